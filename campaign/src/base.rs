@@ -1,8 +1,8 @@
 //! The file from which variants derive: the plainest one of the seed's picture, if there is one.
 //!
-//! The seed itself is a variant of it, so a fault that the seed shows is a finding, and a cause names
-//! a property of the seed only where it is needed. Under a restriction, only dimensions that vary have
-//! their plainest values; the others keep the seed's.
+//! The seed itself is a variant of it, so a fault that the seed shows is a finding, and a cause names a property of the
+//! seed only if it is needed. Under a restriction, only dimensions that vary have their plainest values; the others
+//! keep the seed's.
 
 use inverter::solve::Choices;
 
@@ -14,7 +14,7 @@ pub struct Base<'a> {
     /// The subject of that file.
     pub subject: CachedSubject<'a>,
     /// The seed file with the choices that differ from the base; `None` if the seed is the base, or if a restriction
-    /// fixes values that it does not have.
+    /// fixes values that the seed does not have.
     pub given: Option<Variant>,
 }
 

@@ -28,7 +28,7 @@ const PICTURES: usize = 64;
 
 type Replayed = Arc<Result<Variant, VariantError>>;
 
-/// The variants that were refused, of all pictures.
+/// The refused variants of all pictures.
 type Refused = Arc<Mutex<Vec<RefusedVariant>>>;
 
 /// A subject that caches the variants of [`Subject::replay`] and the seeds of smaller pictures. It never returns
@@ -37,7 +37,7 @@ pub struct CachedSubject<'a> {
     subject: Base<'a>,
     refused: Refused,
     replayed: Cache<digest::Key, Replayed, ByBytes>,
-    /// The variants of steps, which several tracks of clients request one after another.
+    /// The variants of steps. Several tracks of clients request the same one, one after another.
     drawn: Cache<digest::Key, Replayed, ByBytes>,
     smaller: Cache<String, Option<Arc<dyn Subject>>>,
 }

@@ -32,7 +32,7 @@ pub struct Campaign<'a> {
     pub settings: Settings,
     /// The origin, for the report.
     pub about: About,
-    /// The log, which is written at once.
+    /// The log, each record of which is written at once.
     pub log: &'a Log,
     /// The requests to end early.
     pub stop: &'a Stop,

@@ -3,7 +3,7 @@
 //! ```text
 //! Campaign::run     measure ── ClientStates ─▶ execute ── ExecutionResults ─▶ triage ── Causes ─▶ Run
 //!
-//! Objects, each with those that it refers to:
+//! Objects, each with the objects that it refers to:
 //!
 //! Base                the plainest file of the seed's picture, and the seed as a variant of it
 //! CachedSubject       the file that variants derive from; caches variants for all clients

@@ -19,7 +19,7 @@ pub struct RootKey {
     /// The name of the format of the files; empty for TIFF, and if the place of a crash is known, because files of
     /// several formats may reach it.
     pub format: String,
-    /// The place in the source where it crashes, as named in its message: `image.rs:513`.
+    /// The place in the source where the client crashes, as named in its message: `image.rs:513`.
     pub place: Option<String>,
     /// The extent to which the causes were reduced.
     pub depth: Depth,

@@ -20,7 +20,7 @@ pub struct Settings {
     pub seed: u64,
     /// The number of threads.
     pub jobs: usize,
-    /// The number of simultaneous runs of clients that mostly wait, in addition to those of others.
+    /// The number of simultaneous runs of clients that mostly wait, in addition to those of other clients.
     #[serde(skip)]
     pub waiting: usize,
     /// The number of hangs due to one value class after which a client skips variants with it.
@@ -73,10 +73,10 @@ impl Default for Settings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Guidance {
-    /// Towards combinations that have not been tried, and away from known causes.
+    /// Prefers combinations that have not been tried, and avoids known causes.
     #[default]
     Guided,
-    /// Likewise, with half of them derived from variants that reached new edges of a client.
+    /// The same, with half of the variants derived from variants that reached new edges of a client.
     Edges,
     /// Independent of all results.
     Random,

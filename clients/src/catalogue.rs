@@ -69,11 +69,11 @@ pub struct Catalogue {
     sandbox: Arc<Sandbox>,
     /// File name extension of the format under test.
     extension: String,
-    /// The interpreter of clients that are Python packages, in place of environments of their own.
+    /// The interpreter of clients that are Python packages, instead of separate environments.
     python: Option<PathBuf>,
 }
 
-/// The interpreter of a client that is a Python package, in the environment that it is installed into.
+/// The interpreter of a client that is a Python package, in the environment into which it is installed.
 const PYTHON: &str = "{tools}/python/bin/python";
 
 impl Catalogue {
@@ -120,7 +120,7 @@ impl Catalogue {
     ) -> (Self, Vec<CatalogueError>) {
         let libraries = library::all(extension).into_iter();
         let entries = libraries.map(|c| Arc::new(CatalogueEntry::library(c))).collect();
-        // Clients run in folders of their own; a name alone is looked up in `PATH`.
+        // Clients run in separate folders, so a path is made absolute; a name alone is looked up in `PATH`.
         let full = |python: &Path| match python.components().count() {
             1 => python.to_path_buf(),
             _ => std::path::absolute(python).unwrap_or_else(|_| python.to_path_buf()),
@@ -166,7 +166,7 @@ impl Catalogue {
         };
         let python = python.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
         let mut description = Description::parse(&text.replace(PYTHON, &python), file, here)?;
-        // The interpreter has them.
+        // The interpreter already has these packages.
         description.tools.pip.clear();
         Ok(description)
     }
@@ -176,7 +176,7 @@ impl Catalogue {
         CommandClient::within(description, self.sandbox.clone())
     }
 
-    /// The sandbox that programs run in.
+    /// The sandbox in which programs run.
     pub fn sandbox(&self) -> &Sandbox {
         &self.sandbox
     }

@@ -197,5 +197,5 @@ impl CatalogueEntry {
     }
 }
 
-/// The prefix by which glue reports that its library is missing.
+/// The prefix with which glue reports that its library is missing.
 const NOT_INSTALLED: &str = "not installed:";

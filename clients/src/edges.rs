@@ -46,14 +46,14 @@ impl Edges {
         self.0.ones()
     }
 
-    /// Adds those of `other`, and returns the number of new ones.
+    /// Adds the edges of `other`, and returns the number of new ones.
     pub fn add(&mut self, other: &Self) -> usize {
         let before = self.count();
         self.0.union_with(&other.0);
         self.count() - before
     }
 
-    /// Returns those that are not in `other`.
+    /// Returns the edges that are not in `other`.
     #[must_use]
     pub fn without(&self, other: &Self) -> Self {
         let mut rest = self.0.clone();
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn only_edges_that_are_new_count() {
         let mut all = Edges::from_map(&[1, 0, 0]);
-        // A library that is loaded later has its own edges.
+        // A library that is loaded later has additional edges.
         let more = Edges::from_map(&[1, 1, 0, 1]);
         assert_eq!((all.add(&more), all.add(&more)), (2, 0));
         assert_eq!(all.of_build(), 4);

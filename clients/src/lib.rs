@@ -202,7 +202,7 @@ pub trait Client: Send + Sync {
     ///
     /// # Errors
     ///
-    /// As these.
+    /// As [`Client::run`].
     fn observe(&self, file: &[u8], process: Process) -> std::io::Result<Observed> {
         match process {
             Process::Any => self.run(file),
@@ -214,12 +214,12 @@ pub trait Client: Send + Sync {
     fn publishes_edges(&self) -> bool {
         false
     }
-    /// Returns the places of these edges in the client's source, each once; empty if they are unknown.
+    /// Returns the places of `edges` in the client's source, each once; empty if they are unknown.
     fn places(&self, edges: &[usize]) -> Vec<String> {
         let _ = edges;
         Vec::new()
     }
-    /// Returns true if it mostly waits, so that more runs of it than there are processors can share them.
+    /// Returns true if it mostly waits, so that more runs than there are processors can be in progress.
     fn waits(&self) -> bool {
         false
     }

@@ -48,7 +48,7 @@ impl Scrubber {
             LazyLock::new(|| Regex::new(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|[@-_])").expect("constant"));
         static ADDRESSES: LazyLock<Regex> =
             LazyLock::new(|| Regex::new(r"\b0x[0-9a-fA-F]{6,16}\b").expect("constant"));
-        // A line of many megabytes costs no more than the part of it that is kept.
+        // Only the part of a line that may be kept is examined, because a line may have many megabytes.
         let end = (0..=MOST_BYTES.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
         let text = &text[..end.unwrap_or(0)];
         let mut text = ESCAPES.replace_all(text, "").into_owned();
@@ -77,7 +77,7 @@ impl Scrubber {
         let mut lines: Vec<String> = Vec::new();
         for line in text.lines().rev().filter(|l| says_something(l)) {
             let line = self.line(line);
-            // A message that is repeated for every row is worth one line.
+            // A message that is repeated for every row counts as one line.
             if !line.is_empty() && !lines.contains(&line) {
                 lines.push(line);
             }

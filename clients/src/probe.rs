@@ -8,7 +8,7 @@ const HEIGHT: u32 = 3;
 /// The tag of StripOffsets.
 const STRIP: u16 = 273;
 
-/// The value of a sample. All differ, so that no wrong order goes unnoticed.
+/// The value of a sample. All samples differ, so that no wrong order goes unnoticed.
 fn sample(x: u32, y: u32, channel: u32) -> u8 {
     let value = match channel {
         0 => 10 + 20 * x + y,

@@ -35,7 +35,7 @@ pub struct Selection {
 pub struct Selections {
     /// For each extension, the clients that can be used.
     pub clients: Vec<Vec<Box<dyn Client>>>,
-    /// The clients that cannot be used for any.
+    /// The clients that cannot be used for any of the extensions.
     pub failures: Vec<ClientFailure>,
     /// The clients that can be used, but not for files with the extension at this position.
     pub partial: Vec<(usize, ClientFailure)>,

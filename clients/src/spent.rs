@@ -13,7 +13,7 @@ use std::time::Duration;
 /// | a viewer, a client of a fleet             | not measured                 | not measured                 |         |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spent {
-    /// The time.
+    /// The processor time.
     pub cpu: Duration,
     /// The peak resident memory in bytes, if it is measured. It is read from `/proc` while the program runs, so short
     /// runs that need little memory may appear to need none.

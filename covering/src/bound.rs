@@ -3,12 +3,12 @@
 use crate::combinations::{ClassId, each_of};
 use crate::observations::Observations;
 
-/// The number of dimensions that are considered: those with the most classes.
+/// The number of dimensions that are considered for the bound: those with the most classes.
 const LOOKED_AT: usize = 6;
 
-/// Returns the size of a set of covered combinations of which no two fit in one row. They combine
-/// the classes of one dimension (for triples: of two) with classes of others that exclude each
-/// other, because they belong to one dimension or never occurred together.
+/// Returns the size of a set of covered combinations of which no two fit in one row. They combine the classes of one
+/// dimension (for triples, of two dimensions) with classes of other dimensions that exclude each other, because they
+/// belong to one dimension or never occurred together.
 pub(crate) fn lower_bound(observed: &Observations) -> usize {
     let tally = &observed.tally;
     let mut large: Vec<usize> = (0..tally.width()).collect();
@@ -34,7 +34,7 @@ fn with(observed: &Observations, dimensions: &[usize]) -> usize {
         };
         bases.iter().flat_map(longer).collect()
     });
-    // The number of combinations with a class.
+    // The number of combinations that contain a class.
     let weight = |id: ClassId| {
         let covered = |base: &&Vec<ClassId>| {
             let mut ids = [&base[..], &[id]].concat();
@@ -61,7 +61,7 @@ fn with(observed: &Observations, dimensions: &[usize]) -> usize {
                 let mut other: Vec<_> =
                     taken.iter().filter(|(id, _)| stays(*id)).copied().collect();
                 other.extend(&all);
-                // Or add just those that exclude all classes taken so far.
+                // Alternatively, add just those that exclude all classes taken so far.
                 let fits = |id: ClassId| taken.iter().all(|(other, _)| apart(id, *other));
                 let some: Vec<_> = all.iter().filter(|(id, _)| fits(*id)).copied().collect();
                 if sum(&other) > sum(&taken) + sum(&some) {

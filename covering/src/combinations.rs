@@ -9,8 +9,8 @@ pub type ClassId = usize;
 #[derive(Debug, Clone)]
 pub struct Combinations {
     strength: usize,
-    /// The third (or second) ids that complete a combination, indexed by the other two in any order (or by the only
-    /// other one and 0).
+    /// The third (or second) ids that complete a combination, indexed by the other two in either order (for pairs, by
+    /// the other one and 0).
     rows: Vec<Vec<FixedBitSet>>,
     len: usize,
 }
@@ -31,13 +31,13 @@ impl Combinations {
         self.len
     }
 
-    /// Returns true if these ids, which must ascend, are in the set.
+    /// Returns true if the set contains the combination of these ids, which must ascend.
     pub fn has(&self, ids: &[ClassId]) -> bool {
         let Some((last, others)) = ids.split_last() else { return false };
         self.row(others).is_some_and(|row| row.contains(*last))
     }
 
-    /// Adds these ids, which must ascend. Returns true if they are new.
+    /// Adds the combination of these ids, which must ascend. Returns true if it is new.
     pub fn insert(&mut self, ids: &[ClassId]) -> bool {
         let new = !self.has(ids);
         if new {
@@ -47,7 +47,7 @@ impl Combinations {
         new
     }
 
-    /// Removes these ids, which must ascend.
+    /// Removes the combination of these ids, which must ascend.
     pub fn remove(&mut self, ids: &[ClassId]) {
         if self.has(ids) {
             self.len -= 1;
@@ -65,7 +65,8 @@ impl Combinations {
         if self.strength == 2 {
             return missing(self.row(&[id]));
         }
-        // Each is counted from both of its others, and each of the others once with itself.
+        // Each combination is counted once from each of its two other ids, and each other id is counted once with
+        // itself.
         let twice: usize = others.ones().map(|other| missing(self.row(&[id, other]))).sum();
         (twice - others.count_ones(..)) / 2
     }
@@ -110,7 +111,7 @@ impl Combinations {
         out
     }
 
-    /// The ids that complete these to a combination in the set.
+    /// The ids that complete `others` to a combination in the set.
     pub fn row(&self, others: &[ClassId]) -> Option<&FixedBitSet> {
         match *others {
             [a] => self.rows.get(a)?.first(),

@@ -79,7 +79,7 @@ impl Designer<'_> {
         chosen
     }
 
-    /// The classes that occurred together with all those `chosen`.
+    /// The classes that occurred together with every class in `chosen`.
     fn allowed(&self, chosen: &FixedBitSet) -> FixedBitSet {
         let mut allowed = FixedBitSet::with_capacity(self.observed.tally.classes());
         allowed.insert_range(..);
@@ -87,8 +87,8 @@ impl Designer<'_> {
         allowed
     }
 
-    /// One design that contains `target`: chooses dimensions in a random order, then each once more with all others
-    /// known.
+    /// One design that contains `target`: chooses dimensions in a random order, then reconsiders each of them when all
+    /// others are known.
     pub fn one(&mut self, target: &[ClassId]) -> Design {
         let mut order = self.others(target);
         order.shuffle(self.rng);
@@ -108,7 +108,7 @@ impl Designer<'_> {
         Design { ids, gain }
     }
 
-    /// Replaces a dimension's class if another covers more. Returns true if it did.
+    /// Replaces a dimension's class if another class covers more. Returns true if it did.
     fn improve(&mut self, dimension: usize, chosen: &mut FixedBitSet) -> bool {
         let classes = self.observed.tally.of(dimension);
         let old = classes.iter().copied().find(|id| chosen.contains(*id));

@@ -76,15 +76,15 @@ impl Generator {
         &self.observed.tally
     }
 
-    /// The combinations that were not found to occur, with reasons: pairs, and for strength 3
-    /// also triples of which each two classes do occur together.
+    /// The combinations that were not found to occur, with reasons: pairs, and for strength 3 also triples in which
+    /// every two classes do occur together.
     pub fn gaps(&self) -> Vec<Gap> {
         // A combination that was given up may have turned up since.
         let is_gap = |gap: &&Gap| !self.observed.met(&gap.classes);
         self.pairs.gaps().iter().chain(self.planner.gaps()).filter(is_gap).cloned().collect()
     }
 
-    /// The number of combinations whose classes pairwise occurred together. No others can be covered.
+    /// The number of combinations whose classes occurred together in pairs. No other combinations can be covered.
     pub fn possible(&self) -> usize {
         let mut count = 0;
         let width: Vec<usize> = (0..self.tally().width()).collect();
@@ -120,7 +120,7 @@ impl Generator {
             return Ok(None);
         }
         self.sample(&mut make)?;
-        // If not everything will be covered, some feasible pairs may remain unknown.
+        // If not everything is to be covered, some feasible pairs may remain unknown.
         let few = self.settings.max_rows < usize::MAX;
         while self.planner.is_empty() {
             if few && self.design(&mut make)? {

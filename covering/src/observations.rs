@@ -27,7 +27,7 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    /// Returns true if all of these classes occur in it.
+    /// Returns true if all of these classes occur in the sample.
     pub fn has(&self, ids: &[ClassId]) -> bool {
         ids.iter().all(|id| self.ids.binary_search(id).is_ok())
     }
@@ -38,18 +38,18 @@ pub(crate) struct Observations {
     /// All classes, and the combinations that the rows cover.
     pub tally: Tally,
     classify: Classify,
-    /// By class: the classes that it occurred together with.
+    /// For each class, the classes with which it occurred.
     together: Vec<FixedBitSet>,
-    /// By class: the number of samples with it.
+    /// For each class, the number of samples with it.
     times: Vec<u64>,
-    /// By dimension: the number of samples with it.
+    /// For each dimension, the number of samples with it.
     present: Vec<u64>,
     total: u64,
     /// The samples in which two classes occurred together for the first time.
     first: Vec<Arc<Sample>>,
     /// The first sample.
     any: Option<Arc<Sample>>,
-    /// By class: the latest samples.
+    /// For each class, the latest samples with it.
     last: Vec<Vec<Arc<Sample>>>,
     /// The number of samples in which classes occurred together for the first time.
     news: u64,

@@ -1,4 +1,4 @@
-//! Selects the combination to be covered next: one of the dimensions with the most open ones.
+//! Selects the combination to be covered next, from the dimensions with the most open combinations.
 
 use std::collections::BinaryHeap;
 
@@ -14,18 +14,19 @@ use crate::observations::Observations;
 #[derive(Debug, Default)]
 pub(crate) struct OpenCombinations {
     dimensions: Vec<Vec<usize>>,
-    /// An upper bound on the open combinations of each, corrected when it is used.
+    /// For each set of dimensions, an upper bound on the number of open combinations, which is corrected when it is
+    /// used.
     counts: Vec<usize>,
     /// A priority queue of (count, index into `dimensions`), with outdated entries.
     ordered: BinaryHeap<(usize, usize)>,
     /// The counts corrected since [`OpenCombinations::lend`], with their old values.
     lent: Option<Vec<(usize, usize)>>,
-    /// [`Observations::news`] when they were counted.
+    /// The value of [`Observations::news`] when the combinations were counted.
     news: Option<u64>,
 }
 
 impl OpenCombinations {
-    /// Counts again if classes have occurred together for the first time since.
+    /// Counts again if classes have occurred together for the first time since the last count.
     pub fn look(&mut self, observed: &Observations, settled: &Combinations) {
         if self.news == Some(observed.news()) {
             return;
@@ -51,7 +52,7 @@ impl OpenCombinations {
         self.lent.get_or_insert_default();
     }
 
-    /// Ends that phase: restores the counts.
+    /// Ends the phase that `lend` started, and restores the counts.
     pub fn restore(&mut self) {
         // Undo the corrections in reverse order.
         for (count, at) in self.lent.take().into_iter().flatten().rev() {
@@ -60,8 +61,8 @@ impl OpenCombinations {
         }
     }
 
-    /// An open combination whose classes pairwise occurred together, from the dimensions with the most open ones.
-    /// `None` if there is none.
+    /// An open combination whose classes pairwise occurred together, from the dimensions with the most open
+    /// combinations. `None` if there is none.
     pub fn target(
         &mut self,
         observed: &Observations,
@@ -89,7 +90,7 @@ impl OpenCombinations {
     }
 }
 
-/// Counts the open combinations of these dimensions; `classes` are those of all dimensions.
+/// Counts the open combinations of these dimensions; `classes` are the classes of all dimensions.
 fn count(
     dimensions: &[usize],
     classes: &[FixedBitSet],

@@ -18,7 +18,7 @@ use inverter::solve::Choices;
 /// The number of further passes over all pairs, as long as they reveal anything new.
 const PASSES: usize = 3;
 
-/// The number of attempts at a group in such a pass.
+/// The number of attempts at a group in a further pass.
 const AGAIN: usize = 2;
 
 type Groups = BTreeMap<Group, (ClassId, ClassId)>;
@@ -51,11 +51,11 @@ pub(crate) struct PairExplorer {
     /// Pairs that were given up.
     closed: Combinations,
     gaps: Vec<Gap>,
-    /// [`Observations::news`] and the number of classes when nothing was left to try.
+    /// The value of [`Observations::news`] and the number of classes when nothing was left to try.
     done: Option<(u64, usize)>,
     /// The number of passes done.
     passes: usize,
-    /// [`Observations::news`] when the last pass began.
+    /// The value of [`Observations::news`] when the last pass began.
     since: u64,
 }
 

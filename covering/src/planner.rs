@@ -31,7 +31,7 @@ const FEW_TRIES: usize = 2;
 /// After this many combinations in a row were given up, the rest is given up.
 const PATIENCE: usize = 3000;
 
-/// The planned rows, and the combinations that no longer need one.
+/// The planned rows, and the combinations that no longer need a row.
 pub(crate) struct Planner {
     /// Prefers rows that cover the most now over the smallest number of rows.
     greedy: bool,
@@ -44,7 +44,7 @@ pub(crate) struct Planner {
     lost: Vec<Gap>,
     /// The number of combinations given up since the last row was queued.
     in_a_row: usize,
-    /// By dimensions, the number of combinations given up since one was covered.
+    /// For each set of dimensions, the number of combinations given up since one was last covered.
     in_vain: BTreeMap<Vec<usize>, usize>,
     queue: VecDeque<Row>,
 }
@@ -90,7 +90,7 @@ impl Planner {
         }
         self.open.look(observed, &self.settled);
         let mut designs = Vec::new();
-        // Counted as covered until the designs are made.
+        // The combinations count as covered until the designs are made.
         let mut lent: Vec<Vec<ClassId>> = Vec::new();
         for _ in 0..DESIGNED {
             let target = self.open.target(observed, &self.settled, rng);

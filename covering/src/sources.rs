@@ -10,7 +10,7 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
-    /// The sources of `seed`, from number 0 on.
+    /// The sources of `seed`, starting with number 0.
     pub fn new(seed: u64) -> Self {
         Self { seed, next: 0 }
     }

@@ -165,7 +165,7 @@ impl Tally {
     }
 
     /// The dimensions with the most classes, as many as a combination has, and the product of their numbers of classes.
-    /// A covering array has at least that many rows, if all of these combinations are possible.
+    /// A covering array has at least as many rows as this product, if all of these combinations are possible.
     pub fn largest_product(&self) -> (Vec<&str>, usize) {
         let mut sizes: Vec<(usize, &str)> =
             self.dimensions.iter().map(|(name, ids)| (ids.len(), name.name())).collect();

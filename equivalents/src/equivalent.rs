@@ -82,7 +82,7 @@ pub struct NotReplayed(String);
 #[derive(Clone)]
 pub struct Equivalents {
     seed: Arc<dyn Subject>,
-    /// The seed with the restriction.
+    /// The seed together with the restriction.
     made: Arc<dyn Subject>,
     restriction: Restriction,
     run: u64,
@@ -118,8 +118,8 @@ impl Equivalents {
         self.seed.dimensions()
     }
 
-    /// Builds the file that differs from the seed in these choices, regardless of the restriction. Its choices are
-    /// these, without those that follow from others.
+    /// Builds the file that differs from the seed in these choices, regardless of the restriction. The choices of the
+    /// file are the given ones, without any that follow from others.
     ///
     /// # Errors
     ///
@@ -136,21 +136,21 @@ impl Equivalents {
         }
     }
 
-    /// Builds the first file of the run `run` in which only these dimensions vary, among those that vary here. Where
-    /// possible, they have the values that they have in the first file in which all vary. Returns `None` if there is no
-    /// such file.
+    /// Builds the first file of the run `run` in which only these dimensions vary, among those that vary in this
+    /// sequence. If possible, they have the same values as in the first file in which all of them vary. Returns `None`
+    /// if there is no such file.
     pub fn varying(&self, run: u64, dimensions: &[String]) -> Option<Equivalent> {
         let source = ChoiceSource::seeded(run, 0).with_vary(Vary::only(dimensions));
         let made = Equivalent::of(&*self.seed, self.made.variant_from(source).ok()?);
         let part = made.choices.iter().filter(|(name, _)| dimensions.iter().any(|d| d == name));
         let part = part.map(|(name, value)| (name, value.clone())).collect();
-        // Other choices may follow from these.
+        // Other choices may follow from the given ones.
         let again = self.replay(&part).ok().filter(|again| again.bytes == made.bytes);
         Some(again.unwrap_or(made))
     }
 
-    /// Returns the reason why [`Iterator::next`] returned `None`: that of the last of a hundred failures in a row.
-    /// `None` if it never did.
+    /// Returns the reason why [`Iterator::next`] returned `None`: the last of a hundred failures in a row. Returns
+    /// `None` if it has always returned a file.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
@@ -161,7 +161,7 @@ impl Equivalents {
     }
 
     /// Lets only these dimensions vary, given by globs over their names: `["orientation", "segment *"]`. Globs of
-    /// several calls accumulate. The others keep the seed's value where it fits.
+    /// several calls accumulate. The others keep the seed's value if it fits.
     ///
     /// # Errors
     ///

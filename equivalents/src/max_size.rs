@@ -54,7 +54,7 @@ impl FromStr for MaxSize {
 }
 
 impl MaxSize {
-    /// Reads a file of at most so many bytes.
+    /// Reads a file of at most this size.
     ///
     /// # Errors
     ///

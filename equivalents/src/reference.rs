@@ -7,8 +7,8 @@ use inverter::solve::Choices;
 use crate::subject::Subject;
 use crate::{Format, NotRead, Shrinking};
 
-/// A seed with the result of a decoder on it. The decoder is compared with itself, because it must return this result
-/// for every other file that means the same.
+/// A seed with the result of a decoder on it. The expected result comes from the decoder itself: it must return this
+/// result for every other file that means the same.
 ///
 /// ```
 /// use equivalents::{Format, Reference};

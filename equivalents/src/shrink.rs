@@ -106,7 +106,7 @@ impl Shrinking {
 }
 
 impl Equivalents {
-    /// Begins to shrink `file`, one of this sequence.
+    /// Begins to shrink `file`, which belongs to this sequence.
     pub fn shrinking(&self, file: Equivalent) -> Shrinking {
         Shrinking::new(Arc::clone(self.subject()), file)
     }

@@ -65,8 +65,8 @@ impl Format {
 }
 
 impl EquivalentTo {
-    /// Keeps these dimensions as in the seed, as far as the others permit. Use it for dimensions that a decoder does
-    /// not have to support. Names that do not belong to the seed's dimensions have no effect.
+    /// Keeps these dimensions as in the seed, as far as the other dimensions permit. Use this for dimensions that a
+    /// decoder does not have to support. Names that are not dimensions of the seed have no effect.
     pub fn keeping<'n>(mut self, dimensions: impl IntoIterator<Item = &'n str>) -> Self {
         self.kept.extend(dimensions.into_iter().map(str::to_owned));
         self
@@ -132,7 +132,7 @@ impl EquivalentTree {
         Self { current: start.clone(), shrinking: Shrinking::new(seed, start), asked: false }
     }
 
-    /// Answers for the current file, and proceeds to the next one.
+    /// Takes an answer for the current file, and proceeds to the next one.
     fn advance(&mut self, fails: bool) -> bool {
         if self.asked {
             self.shrinking.answer(fails);

@@ -33,8 +33,8 @@ pub trait Subject: Send + Sync {
     fn further_pages(&self) -> Vec<String> {
         Vec::new()
     }
-    /// Returns true if both mean the same. A variant may have additional pages after those of its seed: the pages of
-    /// one must be the first pages of the other.
+    /// Returns true if both files mean the same. A variant may have additional pages after those of its seed: the pages
+    /// of one must be the first pages of the other.
     fn means_the_same(&self, other: &dyn Subject) -> bool {
         self.picture() == other.picture() && self.differing_page(other).is_none()
     }
@@ -110,7 +110,7 @@ pub trait Subject: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Returns [`VariantError::Impossible`], which names the choice that does not fit, and the reason.
+    /// Returns [`VariantError::Impossible`], which names a choice that does not fit, and the reason.
     fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
         self.variant_from(ChoiceSource::replaying(choices.clone()))
     }
@@ -131,12 +131,12 @@ pub trait Subject: Send + Sync {
         None
     }
     /// Returns the plainest file with the same canonical value as a subject: every dimension has its simplest value.
-    /// `None` if there is none, or if the format has no such notion.
+    /// `None` if there is none, or if the format does not define it.
     fn plainest(&self) -> Option<Arc<dyn Subject>> {
         None
     }
     /// Returns the choices in which the plainest file with the same canonical value does not have the simplest values.
-    /// `None` if the format has no such notion.
+    /// `None` if the format does not define it.
     fn plainest_choices(&self) -> Option<Choices> {
         None
     }
@@ -166,7 +166,7 @@ pub trait Subject: Send + Sync {
         false
     }
     /// Returns the legality class that `value` in `dimension` gives a file with the choices `all`; `None` if the format
-    /// has none.
+    /// has no legality classes.
     fn class_of(&self, dimension: &str, value: &Choice, all: &Choices) -> Option<Class> {
         let _ = (dimension, value, all);
         None

@@ -1,4 +1,4 @@
-//! The ledger of a night's jobs: an SQLite file beside the store of the nights, until the night ends.
+//! The ledger of a night's jobs: an SQLite file next to the store of the nights, which exists until the night ends.
 //!
 //! A job is added before it is published, and its result before it is acknowledged, each once. A server that was killed
 //! continues from the ledger.
@@ -40,14 +40,14 @@ pub type Entry = (Job, Option<Done>);
 pub enum Arrival {
     /// It is the first one of its job.
     New,
-    /// The job has a result already, which stays.
+    /// The job already has a result, which stays.
     Repeated,
-    /// There is no such job, or it had a different number of files.
+    /// There is no such job, or the result has another number of files.
     Unknown,
 }
 
 impl Ledger {
-    /// Opens the ledger beside `store` for the `night`, and forgets other nights.
+    /// Opens the ledger next to `store` for the `night`, and forgets other nights.
     ///
     /// # Errors
     ///
@@ -207,7 +207,7 @@ mod tests {
         let entries = ledger.entries().unwrap();
         assert_eq!(entries, [(job("b"), Some(done("b", 1))), (job("a"), None)]);
         assert_eq!(ledger.next_number().unwrap(), number + 2);
-        // A part of the job in its place.
+        // A part of the job replaces it.
         ledger.add(&[(number + 2, &job("a.1"))], Some("a")).unwrap();
         let ids: Vec<String> = ledger.entries().unwrap().into_iter().map(|(j, _)| j.id).collect();
         assert_eq!(ids, ["b", "a.1"]);

@@ -77,8 +77,8 @@ pub struct Link {
 pub struct Created(Vec<String>);
 
 impl Link {
-    /// Connects as `user`, whose replies arrive below a separate subject. Retries a server that cannot be reached until
-    /// `patience` has passed, and whenever the connection is lost.
+    /// Connects as `user`, whose replies arrive on subjects of its own. If the server cannot be reached, tries again
+    /// until `patience` has passed; a lost connection is always restored.
     ///
     /// # Errors
     ///
@@ -224,7 +224,7 @@ impl Link {
     ///
     /// # Errors
     ///
-    /// One line.
+    /// Returns a one-line message.
     pub async fn put(&self, bucket: &str, name: &str, bytes: &[u8]) -> io::Result<()> {
         let store = self.bucket(bucket).await?;
         if store.info(name).await.is_ok() {
@@ -253,8 +253,8 @@ impl Link {
         self.stream.get_object_store(name).await.map_err(|e| about(name, &e))
     }
 
-    /// Creates the consumer of a group's jobs, or changes it. A job whose delivery is not
-    /// acknowledged within `lease` is delivered again, at most `deliveries` times in all.
+    /// Creates the consumer of a group's jobs, or changes it. A job whose delivery is not acknowledged within `lease`
+    /// is delivered again, at most `deliveries` times in total.
     ///
     /// # Errors
     ///
@@ -272,7 +272,7 @@ impl Link {
         self.consumer(&self.names.jobs(), config).await.map(|_| ())
     }
 
-    /// Creates the consumer of a night's results, where it does not exist.
+    /// Creates the consumer of a night's results, if it does not exist yet.
     ///
     /// # Errors
     ///
@@ -288,7 +288,7 @@ impl Link {
         self.consumer(&self.names.results(), config).await
     }
 
-    /// Creates the consumer of dead letters for a night, where it does not exist.
+    /// Creates the consumer of dead letters for a night, if it does not exist yet.
     ///
     /// # Errors
     ///
@@ -327,7 +327,7 @@ impl Link {
     async fn sweep(&self) -> io::Result<()> {
         let name = self.names.results();
         let stream = self.stream.get_stream_no_info(&name).await.map_err(|e| about(&name, &e))?;
-        // List the results first, so that they contain none of a night that begins in the meantime.
+        // List the results first, so that the list contains none of a night that begins in the meantime.
         let all = self.names.result("*", "*");
         let info = stream.info_builder().subjects(all).fetch().await;
         let mut subjects = info.map_err(|e| about(&name, &e))?;

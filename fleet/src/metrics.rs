@@ -34,7 +34,7 @@ pub async fn serve(listener: TcpListener, metrics: impl Fn() -> String) {
     }
 }
 
-/// Answers one request; the connection is closed then.
+/// Answers one request; then the connection is closed.
 async fn answer(mut stream: TcpStream, metrics: &str) -> std::io::Result<()> {
     let mut request = Vec::new();
     let mut part = [0; 1024];

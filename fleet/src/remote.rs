@@ -23,13 +23,13 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// The parts that all clients share: the connection to workers, and the sources of files.
 #[derive(Debug, Clone)]
 pub struct Way {
-    /// The runs that are asked for.
+    /// The dispatch of the requested runs.
     pub dispatch: Arc<Dispatch>,
     /// The sources of files.
     pub sources: Arc<Sources>,
     /// The connection.
     pub link: Link,
-    /// The threads that the connection is served by.
+    /// A handle to the threads that serve the connection.
     pub handle: Handle,
 }
 
@@ -44,7 +44,7 @@ pub struct RemoteClient {
 }
 
 impl RemoteClient {
-    /// The client at `place` among those of the night, for files with this `extension`.
+    /// The client at position `place` among those of the night, for files with this `extension`.
     pub fn new(place: usize, facts: ClientFacts, extension: &str, way: Way) -> Self {
         Self { place, facts: Arc::new(facts), extension: extension.to_owned(), way }
     }

@@ -75,7 +75,7 @@ impl Watched {
             let file = FileSource::Choices { plainest: self.plainest, choices };
             let source = Source { seed: Arc::clone(&self.seed), file };
             let key = digest::key(&variant.bytes);
-            // The first source stays; it may be the seed's own file.
+            // The first source stays, because it may be the seed's own file.
             let known = self.sources.0.get(&key);
             if known.is_none_or(|known| known.seed != source.seed) {
                 self.sources.0.insert(key, Arc::new(source));

@@ -70,7 +70,7 @@ pub struct SeedRef {
     pub wide: bool,
     /// The restriction of its dimensions.
     pub restriction: Restriction,
-    /// The bytes that it may take once it is decoded.
+    /// The number of bytes that it may take once it is decoded.
     #[serde(default = "max_size")]
     pub max_size: u64,
     /// The SHA-256 of the texts of its format, which is also their name in the object store; `None` for TIFF.
@@ -204,7 +204,7 @@ pub struct Hello {
 }
 
 impl Hello {
-    /// Returns true if its names can be parts of subjects and `subject` is that of its worker. The NATS server decides
+    /// Returns true if its names can be parts of subjects and `subject` belongs to its worker. The NATS server decides
     /// who may use a subject, but the text may claim anything.
     pub fn is_of(&self, subject: &str) -> bool {
         is_token(&self.group) && is_workers(subject, &self.worker)
@@ -225,10 +225,10 @@ pub struct ClientFacts {
     /// The files of its program.
     #[serde(default)]
     pub files: ProgramFiles,
-    /// The file name extensions of the formats that it reads; `None` if it is to read any file.
+    /// The file name extensions of the formats that it reads; `None` if it should read any file.
     #[serde(default)]
     pub formats: Option<Vec<String>>,
-    /// Those of these extensions whose files it cannot read here, each with the reason.
+    /// The extensions whose files it cannot read on this machine, each with the reason.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub unusable: BTreeMap<String, String>,
     /// The features that it applies.
@@ -336,7 +336,7 @@ pub struct Progress {
     pub night: String,
     /// The number of live workers.
     pub workers: usize,
-    /// Their slots.
+    /// The number of slots of the live workers.
     pub slots: usize,
     /// The number of runs that wait for room in a job.
     pub waiting: usize,
@@ -350,7 +350,7 @@ pub struct Progress {
     pub repeated: u64,
     /// The number of jobs that were given up.
     pub dead: u64,
-    /// Runs a second, over the last seconds.
+    /// The number of runs per second, over the last seconds.
     pub rate: f64,
 }
 
@@ -369,7 +369,7 @@ impl Message for Job {
 }
 
 impl Message for Done {
-    // Client messages have 300 characters.
+    // Messages of clients have at most 300 characters.
     const MOST: u64 = 4096 * MOST_ITEMS as u64;
 }
 
@@ -492,7 +492,7 @@ mod tests {
             encode(&Done { job: "j".to_owned(), worker: "w".to_owned(), items })
         };
         assert!(decode::<Done>(&long(1000)).is_ok());
-        // It is short as it arrives.
+        // The message is short when it arrives.
         let bomb = long(8 << 20);
         assert!(bomb.len() < 4096);
         assert!(decode::<Done>(&bomb).unwrap_err().contains("at most"));

@@ -74,7 +74,7 @@ pub fn from_text(spec: &SpecText<'_>) -> Result<Pipeline, ReadError> {
     pipeline::from_text_recorded(spec, &primitives(), records::all())
 }
 
-/// Rebuilds a pipeline from its texts, on whatever machine they were read ([`Texts`]).
+/// Rebuilds a pipeline from its texts, which may have been read on another machine ([`Texts`]).
 ///
 /// # Errors
 ///

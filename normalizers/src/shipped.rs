@@ -27,7 +27,7 @@ const SPECS: [(&str, &str, &str); 16] = specs![
 /// Bytes at a place of a file.
 type Magic = (usize, &'static [u8]);
 
-/// The bytes that identify files of a format: all of one of these lists. TGA and DBF have none.
+/// The bytes that identify files of a format: all bytes of one of these lists must be present. TGA and DBF have none.
 const SIGNATURES: [(&str, &[&[Magic]]); 14] = [
     ("aiff", &[&[(0, b"FORM"), (8, b"AIFF")], &[(0, b"FORM"), (8, b"AIFC")]]),
     ("au", &[&[(0, b".snd")]]),

@@ -32,7 +32,7 @@ pub fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let write = || {
         let mut file = tempfile::Builder::new()
-            // Like a file that is created in the usual way: the system applies the umask.
+            // As for a file that is created in the usual way, the system applies the umask.
             .permissions(fs::Permissions::from_mode(0o666))
             .tempfile_in(folder.unwrap_or(Path::new(".")))?;
         io::Write::write_all(&mut file, bytes.as_ref())?;

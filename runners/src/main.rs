@@ -127,7 +127,7 @@ fn main() -> ExitCode {
     code.into()
 }
 
-/// The subcommands, by what they are for.
+/// The subcommands, grouped by purpose.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Fuzz", &["fuzz", "demo", "clients", "accept", "report", "merge"]),
     (

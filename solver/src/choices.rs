@@ -1,5 +1,4 @@
-//! The choices of a variant: the value of each of its dimensions, in the order of choosing. They replay, measure and
-//! reduce variants. In JSON they are one object, whose keys are the names of dimensions.
+//! The value that was chosen for one dimension.
 
 use std::fmt;
 
@@ -23,7 +22,7 @@ pub enum Choice {
 
 impl From<Choice> for serde_json::Value {
     fn from(value: Choice) -> Self {
-        // Every type of the language is at most 64 bits wide.
+        // Every integer type of the language has at most 64 bits.
         let number = |n: i128| match u64::try_from(n) {
             Ok(n) => serde_json::Value::from(n),
             Err(_) => serde_json::Value::from(n as i64),

@@ -9,7 +9,7 @@ use super::choices::Choices;
 use super::dimension::DimensionId;
 use super::source::ChoiceSource;
 
-/// The number of random variants made in search of dimensions.
+/// The number of random variants that are made to find dimensions.
 const VARIANTS: u64 = 64;
 
 /// Returns the dimensions of a seed, in the order in which they are chosen. Earlier choices

@@ -22,7 +22,7 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// All integers from `lo` to `hi`, both included.
+    /// All integers from `lo` to `hi`, inclusive.
     pub fn range((lo, hi): (i128, i128)) -> Self {
         Self::of(IntervalSet::range(lo, hi))
     }

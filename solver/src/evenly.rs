@@ -1,8 +1,8 @@
 //! Draws from few values or solutions with about equal probabilities.
 //!
 //! If there are many values, draws prefer those that find bugs. If there are few, each should come up soon, so none is
-//! drawn much more often than the mean: an option with one solution, beside another option with hundreds, is drawn a
-//! little more often than each of these, but not half of the time.
+//! drawn much more often than the mean. If one option has one solution and another has hundreds, the single solution is
+//! drawn a little more often than each of the others, but not half of the time.
 
 use std::sync::OnceLock;
 
@@ -13,11 +13,11 @@ use super::stream::Stream;
 
 /// The maximum number of values or solutions that count as few.
 pub const FEW: usize = 512;
-/// The number of times that a solution of independent parts may be drawn more often than the mean.
+/// The factor by which a solution of independent parts may be drawn more often than the mean.
 const SKEW: f64 = 2.0;
 /// The maximum share of draws that decide one unknown after another.
 const MOST_BY_UNKNOWN: f64 = 0.5;
-/// The maximum number of values that are drawn without a preference, however few parts there are.
+/// The maximum number of values that are drawn without preferences, however few parts there are.
 const WITHOUT_PREFERENCE: u128 = 22;
 
 /// Returns how many times more often than the mean one solution of each of `parts` independent parts may be drawn, so
@@ -66,8 +66,8 @@ pub fn draw_few(rng: &mut Stream, domain: &Domain, interesting_values: &[i128], 
 #[derive(Debug)]
 pub struct Solutions {
     all: Vec<Vec<i128>>,
-    /// The number of times that the likeliest solution is drawn more often than the mean, if unknowns are decided one
-    /// after another.
+    /// The factor by which the likeliest solution is drawn more often than the mean, if unknowns are decided one after
+    /// another.
     most: f64,
     /// For each solution, the probability that this way of drawing returns it or one before it.
     up_to: Vec<f64>,
@@ -76,7 +76,7 @@ pub struct Solutions {
 }
 
 impl Solutions {
-    /// Creates them.
+    /// Prepares to draw from these solutions.
     pub fn new(all: Vec<Vec<i128>>) -> Self {
         let mut likely = vec![0.0; all.len()];
         by_unknown(&all, &(0..all.len()).collect::<Vec<_>>(), 1.0, &mut likely);
@@ -94,7 +94,7 @@ impl Solutions {
     fn by_unknown(&self, skew: Option<f64>) -> f64 {
         let Some(skew) = skew else { return 1.0 };
         let share = if self.most > skew { (skew - 1.0) / (self.most - 1.0) } else { 1.0 };
-        // The others are drawn uniformly, because each solution should come up.
+        // The remaining draws are uniform, because each solution should come up.
         share.min(MOST_BY_UNKNOWN)
     }
 
@@ -115,7 +115,7 @@ impl Solutions {
         Some(choices)
     }
 
-    /// Returns all of them.
+    /// Returns all solutions.
     pub fn all(&self) -> &[Vec<i128>] {
         &self.all
     }
@@ -161,14 +161,14 @@ fn fewest_values<S: AsRef<[i128]>>(some: &[S]) -> Option<(usize, Vec<i128>)> {
         let mut values: Vec<i128> = Vec::new();
         let mut before = None;
         for value in some.iter().map(|s| s.as_ref()[unknown]) {
-            // Solutions are listed one unknown after the other: many in a row have the same value.
+            // Solutions are listed in lexicographic order, so many consecutive ones have the same value.
             if before.replace(value) == Some(value) {
                 continue;
             }
             if let Err(at) = values.binary_search(&value) {
                 values.insert(at, value);
             }
-            // Another unknown has no more.
+            // Another unknown has no more values than this one.
             if values.len() == least {
                 break;
             }

@@ -17,7 +17,7 @@ impl IntervalSet {
         Self::default()
     }
 
-    /// All integers from `lo` to `hi`, both included; empty if `lo > hi`.
+    /// All integers from `lo` to `hi`, inclusive; empty if `lo > hi`.
     pub fn range(lo: i128, hi: i128) -> Self {
         let spans = if lo <= hi { smallvec![(lo, hi)] } else { Spans::new() };
         Self { spans }

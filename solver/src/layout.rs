@@ -25,7 +25,7 @@ pub struct Space {
 pub struct Laid {
     /// The start of each segment.
     pub starts: Vec<i128>,
-    /// The distance of each start from the nearest possible one.
+    /// For each segment, the distance of its start from the nearest possible start.
     pub gaps: Vec<i128>,
     /// True if a gap was too large and was reduced.
     pub cut: bool,

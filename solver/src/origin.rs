@@ -12,7 +12,7 @@ pub enum Origin {
     Fixed,
     /// A value of the class that a soft constraint names, if any fits.
     SoftConstraint,
-    /// A random value, for a dimension that varies.
+    /// A random value, if the dimension varies.
     Drawn,
     /// A default override, if it fits.
     Override,

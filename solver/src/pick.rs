@@ -191,8 +191,8 @@ impl ChoiceSource {
             || Choice::List(identity()),
             |rng| {
                 let mut order = identity();
-                // Five things have so few orders that each should be drawn, but enough that these would be most of the
-                // draws.
+                // The orders of five things are few enough that each should be drawn, but so many that they would make
+                // up most of the draws.
                 let any = n == 5 && rng.random_range(0..8) > 0;
                 match rng.random_range(0..8) {
                     _ if any => shuffle(rng, &mut order),
@@ -207,8 +207,8 @@ impl ChoiceSource {
     }
 
     /// Chooses one integer for each of `domains`, none of which may be empty: one dimension with a vector value. One
-    /// rule is drawn for the whole vector: all least, all greatest, or each by itself, which is always used if there
-    /// are few vectors.
+    /// rule is drawn for the whole vector: all numbers least, all greatest, or each drawn independently. If there are
+    /// few vectors, the numbers are always drawn independently.
     ///
     /// # Errors
     ///
@@ -244,7 +244,7 @@ impl ChoiceSource {
         )
     }
 
-    /// Chooses `n` amounts of at least 0 that add up to at most `budget`: the slack before each of `n` things. The
+    /// Chooses `n` amounts of at least 0 that add up to at most `budget`: the slack before each of `n` items. The
     /// simplest value has no slack. The amounts are drawn as none, one, small ones, or large ones.
     ///
     /// # Errors
@@ -276,9 +276,9 @@ impl ChoiceSource {
         )
     }
 
-    /// Chooses a position for each of `n` things in order: the number of `most` others that come before it, which never
-    /// decreases. Position 0 for all is the simplest. They are drawn as all in front, all at the end, all together, or
-    /// spread.
+    /// Chooses a position for each of `n` ordered items among `most` others: the number of others that come before the
+    /// item, which never decreases. The simplest value has position 0 for all. A draw puts all items first, all last,
+    /// all together, or spreads them.
     ///
     /// # Errors
     ///
@@ -340,14 +340,14 @@ pub enum Fill {
     Zeros,
     /// The greatest value of the element type.
     Ones,
-    /// The array's assigned elements, repeated.
+    /// Copies of the array's assigned elements.
     Copies,
-    /// A random stream of this seed.
+    /// A random stream with this seed.
     Random(u64),
 }
 
 impl Fill {
-    /// The generator of a random fill.
+    /// Returns the generator of a random fill.
     pub fn rng(seed: u64) -> ChaCha8Rng {
         ChaCha8Rng::seed_from_u64(seed)
     }
@@ -374,7 +374,7 @@ pub fn policy<T: Copy>(
     })
 }
 
-/// Returns `random:N` with an `N` drawn from `rng`.
+/// Returns `random:N` with `N` drawn from `rng`.
 pub fn random_word(rng: &mut impl RngExt) -> Choice {
     Choice::Text(format!("random:{}", rng.random::<u32>()))
 }

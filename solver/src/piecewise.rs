@@ -45,11 +45,12 @@ impl Piece {
                 Vec::new()
             });
         }
-        // The least value from which on the function is at least 0, and the greatest up to which it is at most 0.
+        // For a positive slope: the least value of the unknown at which the function is at least 0, and the greatest at
+        // which it is at most 0.
         let root = self.constant.checked_neg()?.div_euclid(self.slope);
         let exact = self.constant % self.slope == 0;
-        // With a positive slope the function is at most 0 up to the floor of the root; otherwise it is from the ceiling
-        // on.
+        // With a positive slope the function is at most 0 up to the floor of the root; with a negative slope, it is at
+        // most 0 from the ceiling.
         let floor = if self.slope > 0 || exact { root } else { root - 1 };
         let ceiling = if exact { floor } else { floor + 1 };
         let rising = self.slope > 0;

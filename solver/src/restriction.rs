@@ -34,7 +34,7 @@ impl Restriction {
         self
     }
 
-    /// Sets the values, from the seed, that dimensions keep where they fit, if they may not vary.
+    /// Sets the seed's values, which dimensions that may not vary keep if they fit.
     #[must_use]
     pub fn with_kept(mut self, kept: impl Into<Arc<Choices>>) -> Self {
         self.kept = kept.into();
@@ -46,7 +46,7 @@ impl Restriction {
         &self.fixed
     }
 
-    /// The values that dimensions keep where they fit, if they may not vary.
+    /// The values that dimensions which may not vary keep if they fit.
     pub fn kept(&self) -> &Arc<Choices> {
         &self.kept
     }
@@ -57,7 +57,7 @@ impl Restriction {
         self.fixed.get(id).is_none() && (self.may_vary)(id.name())
     }
 
-    /// The value that a dimension keeps where it fits.
+    /// The value that a dimension keeps if it fits.
     pub(super) fn kept_value(&self, id: DimensionId) -> Option<&Choice> {
         self.kept.get(id)
     }

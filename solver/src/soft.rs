@@ -16,7 +16,7 @@ use super::stream::Stream;
 /// Returns the class of a dimension's value.
 pub type Classify = Arc<dyn Fn(&str, &Choice) -> String + Send + Sync>;
 
-/// The number of values drawn in search of one of the class.
+/// The number of values that are drawn to find one of the class.
 const DRAWS: usize = 32;
 
 /// A value class that a dimension should have.
@@ -51,8 +51,8 @@ impl SoftConstraints {
         self.by_dimension.contains_key(&dimension)
     }
 
-    /// Returns a value that satisfies both the constraint of `dimension` and `fits`: an example, or
-    /// one drawn with `rng`.
+    /// Returns a value that satisfies both the constraint of `dimension` and `fits`: an example, or a value drawn with
+    /// `rng`.
     pub(super) fn value(
         &self,
         dimension: DimensionId,

@@ -29,13 +29,13 @@ use super::vary::Vary;
 pub struct ChoiceError {
     /// The dimension.
     pub dimension: DimensionId,
-    /// The value that was given.
+    /// The given value.
     pub value: Choice,
     /// The condition that it violates.
     pub why: String,
 }
 
-/// The initial capacity for recorded dimensions.
+/// The number of recorded dimensions for which there is room at first.
 const MANY: usize = 64;
 
 /// Decides and records everything that is free in one variant.
@@ -47,7 +47,7 @@ pub struct ChoiceSource {
     given: Arc<Choices>,
     baseline: Arc<Choices>,
     overrides: Arc<Choices>,
-    /// Baseline values in this variant's numbering, where that differs from the seed's.
+    /// Baseline values in this variant's numbering, if that differs from the seed's.
     translated: Choices,
     soft: Option<Arc<SoftConstraints>>,
     restriction: Option<Arc<Restriction>>,
@@ -101,7 +101,7 @@ impl ChoiceSource {
         self
     }
 
-    /// Sets default overrides: values that replace the baseline's where they fit.
+    /// Sets default overrides: values that replace the baseline's if they fit.
     #[must_use]
     pub fn with_overrides(mut self, overrides: impl Into<Arc<Choices>>) -> Self {
         self.overrides = overrides.into();
@@ -236,7 +236,7 @@ impl ChoiceSource {
         &self.translated
     }
 
-    /// The choices made so far, by whole names.
+    /// The choices made so far, by whole name.
     pub fn recorded(&self) -> &Choices {
         &self.recorded
     }
@@ -246,14 +246,15 @@ impl ChoiceSource {
         self.recorded
     }
 
-    /// The names of given choices whose dimensions were never requested: they are misspelt, or meaningless here.
+    /// The names of given choices whose dimensions were never requested, because they are misspelt, or do not exist in
+    /// this variant.
     pub fn unused(&self) -> Vec<&'static str> {
         let unused = self.given.ids().filter(|id| self.recorded.get(*id).is_none());
         unused.map(DimensionId::name).collect()
     }
 
-    /// Checks that the choices made comply with the restriction: dimensions have their fixed values, and given choices
-    /// for dimensions that may not vary equal the values that these have anyway.
+    /// Checks that the choices made comply with the restriction: each dimension has its fixed value, if any, and given
+    /// choices for dimensions that may not vary equal the values that these have anyway.
     ///
     /// # Errors
     ///
@@ -390,7 +391,7 @@ impl ChoiceSource {
             self.violated.retain(|(dimension, _)| *dimension != id);
             self.violated.push((id, why));
         }
-        // A default was converted to see whether it fits.
+        // To check whether a default fits, it was converted.
         let converted = Cell::new(None);
         let fits = |value: &Choice| {
             let fitted = fit(value).ok();
@@ -449,7 +450,7 @@ impl ChoiceSource {
     }
 
     /// Returns true if a dimension should have a value of some class. Such values are drawn with the preference for
-    /// values that find bugs, because in an even draw among few values a rare class would come up too rarely.
+    /// values that find bugs, because a rare class would come up too seldom in an even draw among few values.
     pub(super) fn is_wished(&self, id: DimensionId) -> bool {
         self.soft_for(id).is_some_and(|soft| soft.has(id))
     }
@@ -572,7 +573,7 @@ mod tests {
             ("coding", "LZW", &[]),
             ("impossible", "99", &[Choice::Int(99)]),
         ]);
-        // The example has two strips, so it fits only where there are two.
+        // The example has two strips, so it fits only variants with two.
         let order = source.within("a: ", |s| s.permutation("strip order", 4)).unwrap();
         assert_eq!(order, [3, 2, 1, 0]);
         assert_eq!(source.integer("orientation", &IntervalSet::range(1, 8), &[]).unwrap(), 7);

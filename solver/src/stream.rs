@@ -10,7 +10,7 @@ use super::dimension::DimensionId;
 /// The generator of a stream.
 pub type Stream = rand::rngs::Xoshiro256PlusPlus;
 
-/// The purpose that a dimension has a stream for.
+/// The purpose of a dimension's stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// Its value.
@@ -23,11 +23,11 @@ pub enum Purpose {
     Meets,
     /// The decision to let segments share their places.
     Shares,
-    /// One of few solutions.
+    /// The choice among a small number of solutions.
     Few,
-    /// Elements whose writes agree.
+    /// The choice of elements whose writes agree.
     Agreeing,
-    /// Elements in place of the bases of segments.
+    /// The choice of elements one by one, instead of the bases of segments.
     OneByOne,
     /// The halves in which its value is searched for.
     Halves,

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::dimension::DimensionId;
 
-/// The dimensions that are drawn at random. The others keep their default value: the baseline's, or the simplest if the
-/// baseline has none that fits.
+/// The dimensions that are drawn at random. The others keep their default value: the baseline's, or the simplest if no
+/// value of the baseline fits.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Vary {
     /// Every dimension.

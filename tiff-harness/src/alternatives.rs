@@ -9,8 +9,8 @@ use smallvec::SmallVec;
 
 use crate::container::{Class, Profile};
 
-/// The wide profile draws a questionable value once in this many times. A file has many dimensions with such a value,
-/// so if they were drawn more often, no file would be without one.
+/// The wide profile draws a questionable value in one of this many draws. Many dimensions of a file have questionable
+/// values, so if they were drawn more often, no file would be without one.
 const QUESTIONABLE_ONCE_IN: u32 = 16;
 
 /// The value of a seeded dimension that has no effect.

@@ -43,7 +43,7 @@ pub fn plainest(height: u32) -> Choices {
 /// Returns the choices of `file`, except for the places of its parts.
 pub fn baseline(file: &ImageFile) -> Choices {
     let mut own = choices::baseline(file);
-    // The seed's other tags are copied; nothing is added to them.
+    // The seed's other tags are copied, and no tags are added.
     for name in choices::UNTRACED {
         own.set(name, if name == dimension::ENTRY_ORDER { "ascending" } else { "none" });
     }

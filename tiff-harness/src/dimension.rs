@@ -28,9 +28,9 @@ pub const ROWS_PER_STRIP: &str = "rows_per_strip";
 pub const TILE_WIDTH: &str = "tile_width";
 /// TileLength.
 pub const TILE_LENGTH: &str = "tile_length";
-/// The size of each value of StripOffsets or TileOffsets.
+/// The size, in bytes, of each value of StripOffsets or TileOffsets.
 pub const OFFSET_BYTES: &str = "offset bytes";
-/// The size of each value of StripByteCounts or TileByteCounts.
+/// The size, in bytes, of each value of StripByteCounts or TileByteCounts.
 pub const COUNT_BYTES: &str = "count bytes";
 
 /// A palette: `yes` or `no`.
@@ -41,7 +41,7 @@ pub const PALETTE_SIZE: &str = "palette size";
 pub const PALETTE_ORDER: &str = "palette order";
 /// Several palette entries for one color.
 pub const PALETTE_DUPLICATES: &str = "palette duplicates";
-/// The entries of ColorMap that no pixel refers to.
+/// The entries of ColorMap to which no pixel refers.
 pub const UNUSED_PALETTE_ENTRIES: &str = "unused palette entries";
 
 /// Compression.
@@ -55,17 +55,17 @@ pub const T4_ROWS: &str = "T.4 rows";
 /// T4Options, bit 2: the alignment of end-of-line codes.
 pub const T4_EOLS: &str = "T.4 EOLs";
 
-/// The place of the quantization tables of JPEG streams: in each of them, in JPEGTables or in both.
+/// The place of the quantization tables of JPEG streams: in each stream, in JPEGTables or in both.
 pub const JPEG_QUANTIZATION_TABLES: &str = "JPEG quantization tables";
 /// The place of the Huffman tables of JPEG streams.
 pub const JPEG_HUFFMAN_TABLES: &str = "JPEG Huffman tables";
 /// The order of the tables of a JPEG stream.
 pub const JPEG_TABLE_ORDER: &str = "JPEG table order";
-/// One or several tables in a marker segment.
+/// Whether a marker segment has one table or several.
 pub const JPEG_TABLES_PER_MARKER: &str = "JPEG tables per marker";
-/// Quantization tables before or after the frame header.
+/// Whether quantization tables are before or after the frame header.
 pub const JPEG_QUANTIZATION_PLACE: &str = "JPEG quantization place";
-/// Huffman tables before or after the frame header.
+/// Whether Huffman tables are before or after the frame header.
 pub const JPEG_HUFFMAN_PLACE: &str = "JPEG Huffman place";
 /// The numbers by which headers refer to tables.
 pub const JPEG_TABLE_NUMBERS: &str = "JPEG table numbers";
@@ -75,7 +75,7 @@ pub const JPEG_UNUSED_TABLES: &str = "JPEG unused tables";
 pub const JPEG_REDEFINED_TABLES: &str = "JPEG redefined tables";
 /// The process that a frame header declares, if two are possible.
 pub const JPEG_FRAME_HEADER: &str = "JPEG frame header";
-/// The restart interval before or after the frame header.
+/// Whether the restart interval is before or after the frame header.
 pub const JPEG_RESTART_PLACE: &str = "JPEG restart place";
 /// A restart interval of 0, which is the default.
 pub const JPEG_ZERO_RESTART: &str = "JPEG restart interval of 0";
@@ -109,7 +109,7 @@ pub const JPEG: [&str; 15] = [
 pub const FORMAT: &str = "format";
 /// The order of the bytes of every number.
 pub const BYTE_ORDER: &str = "byte order";
-/// The bytes of a value field that a short value leaves over.
+/// The content of the bytes of a value field that a short value does not use.
 pub const SPARE_BYTES: &str = "spare value bytes";
 /// The order of the first directory's entries.
 pub const ENTRY_ORDER: &str = "entry order";
@@ -123,10 +123,10 @@ pub const PRIVATE_TAGS: &str = "private tags";
 pub const UNKNOWN_TAGS: &str = "tags of unknown type";
 /// The pages after the first.
 pub const FURTHER_PAGES: &str = "further pages";
-/// The directories that SubIFDs points to.
+/// The directories to which SubIFDs points.
 pub const SUB_IFDS: &str = "sub-IFDs";
-/// Directories and values at odd offsets: `yes`, or `no`, which is questionable (TIFF 6.0,
-/// section 2: "must begin on a word boundary").
+/// Whether directories and values begin at even offsets: `yes`, or `no`, which is questionable (TIFF 6.0, section 2:
+/// "must begin on a word boundary").
 pub const WORD_ALIGNMENT: &str = "word alignment";
 /// StripByteCounts or TileByteCounts: `told`, or `left out`, which is questionable (section 8:
 /// required).
@@ -138,8 +138,8 @@ pub const SEGMENT_SHARING: &str = "segment sharing";
 /// Equal values of tags in one place, which is questionable (the same section).
 pub const BLOCK_SHARING: &str = "block sharing";
 
-/// The order of the segments of pages after the first. The names for their gaps and for their places among the other
-/// parts start in the same way.
+/// The order of the segments of pages after the first. The names of the dimensions for their gaps and for their places
+/// among the other parts start in the same way.
 pub const PAGE_SEGMENTS: &str = "page segment ";
 /// Equal segments of pages after the first in one place, which is questionable, like
 /// [`SEGMENT_SHARING`].
@@ -189,7 +189,7 @@ pub fn type_of(tag: Tag) -> Cow<'static, str> {
     tag.dimension(TagProperty::Type)
 }
 
-/// Returns the dimension of an explicit or absent default: `default of Orientation`.
+/// Returns the dimension that decides whether a default is explicit or absent: `default of Orientation`.
 pub fn default_of(tag: Tag) -> Cow<'static, str> {
     tag.dimension(TagProperty::Default)
 }
@@ -207,7 +207,7 @@ pub fn tag_with_default(dimension: &str) -> Option<&str> {
     of_page(dimension).1.strip_prefix("default of ")
 }
 
-/// Returns the dimension of one value for all samples: `count of BitsPerSample`.
+/// Returns the dimension that decides whether there is one value for all samples: `count of BitsPerSample`.
 pub fn count_of(tag: Tag) -> Cow<'static, str> {
     tag.dimension(TagProperty::Count)
 }

@@ -1,4 +1,4 @@
-//! The errors of reading a file, of writing one, and of building a variant.
+//! Errors from reading a file, writing one, or building a variant.
 
 use inverter::primitive::EncodeError;
 use inverter::run::RunError;
@@ -12,7 +12,7 @@ pub enum VariantError {
     /// No file has these choices; the message names the rule that they violate.
     #[error("{0}")]
     Impossible(String),
-    /// An internal error: a file was built that does not mean the same.
+    /// An internal error: a file was built that does not mean the same as the seed.
     #[error("internal error: {0}; please report this with the seed file and the choices")]
     Internal(String),
 }
@@ -72,7 +72,7 @@ pub enum TiffError {
     /// The file does not start like a TIFF file (TIFF 6.0, section 2).
     #[error("not a TIFF file: {0}")]
     NotTiff(String),
-    /// Something does not lie inside the file.
+    /// A part is not inside the file.
     #[error("{what} needs {needs} bytes at offset {at}, the file has {has}")]
     Outside {
         /// The part: a directory, a tag's values, a strip.
@@ -84,10 +84,10 @@ pub enum TiffError {
         /// The bytes of the whole file.
         has: u64,
     },
-    /// An offset that cannot be one.
+    /// An offset that points into the header.
     #[error("the offset of {what} is {value} (at offset {at}), which is inside the header")]
     InHeader {
-        /// The part that it belongs to.
+        /// The part to which the offset points.
         what: String,
         /// The offset.
         value: u64,
@@ -103,12 +103,12 @@ pub enum TiffError {
     /// The chain of directories leads back to itself.
     #[error("the chain of directories is a loop: offset {at} occurs again after {after} of them")]
     IfdLoop {
-        /// The offset that occurs again.
+        /// The offset that occurs twice.
         at: u64,
-        /// The number of directories before it does.
+        /// The number of directories before it occurs for the second time.
         after: usize,
     },
-    /// More directories than anyone writes.
+    /// More directories than any real file has.
     #[error("the chain of directories has more than {most} of them")]
     TooManyIfds {
         /// The limit.
@@ -124,17 +124,17 @@ pub enum TiffError {
         ifd: u64,
         /// The entry that is one too many.
         tag: Tag,
-        /// The length of all these values together.
+        /// The total length of these values.
         bytes: u64,
         /// The bytes of the file.
         has: u64,
     },
-    /// A file that takes more memory than it may.
+    /// A file whose content takes more memory than allowed.
     #[error(
         "{what} take {bytes} bytes once they are decoded; at most {most} may be made of a file"
     )]
     TooLarge {
-        /// The picture or the pages.
+        /// The object that takes the memory: the picture or the pages.
         what: String,
         /// The bytes.
         bytes: u64,
@@ -167,9 +167,9 @@ pub enum TiffError {
         tag: Tag,
         /// The offset of the entry.
         at: u64,
-        /// The type it has.
+        /// The type that it has.
         kind: FieldType,
-        /// The types it may have, in words.
+        /// The types that it may have, in words.
         must: &'static str,
     },
     /// A tag with too few or too many values.
@@ -228,7 +228,7 @@ pub enum TiffError {
     /// A feature that is not supported yet.
     #[error("{what} is not supported yet{}", hint.map(|h| format!(": {h}")).unwrap_or_default())]
     Unsupported {
-        /// The feature: a tag and its value, if it is one.
+        /// The feature: a tag and its value, if the feature is one.
         what: String,
         /// The reason, or a way around it.
         hint: Option<&'static str>,
@@ -282,7 +282,7 @@ pub enum PlanError {
         /// The bytes.
         size: u64,
     },
-    /// Values that fit in their entry but were given another place. A reader looks for them in the entry.
+    /// Values that fit in their entry but were given a separate place. A reader looks for them in the entry.
     #[error("the values of {tag} take {size} bytes, which the entry holds: offset {at} is wrong")]
     NeedlessPlace {
         /// The tag.
@@ -292,7 +292,7 @@ pub enum PlanError {
         /// The place.
         at: u64,
     },
-    /// Something that does not lie inside the file.
+    /// A part that is not inside the file.
     #[error("{what} needs {needs} bytes at offset {at}, the file has {has}")]
     Outside {
         /// The part.
@@ -311,7 +311,7 @@ pub enum PlanError {
         what: String,
         /// The number.
         value: u64,
-        /// The greatest that fits.
+        /// The greatest number that fits.
         most: u64,
     },
     /// Two parts at the same place.

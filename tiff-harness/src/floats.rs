@@ -61,7 +61,7 @@ impl Format {
             self.least_power() + exponent.max(1) as i64 - 1 + i64::from(digits.trailing_zeros());
         let digits = digits >> digits.trailing_zeros();
         let length = i64::from(u64::BITS - digits.leading_zeros());
-        // Of a number in `to` whose first digit is the implied one.
+        // The stored exponent of a number in `to` whose first digit is the implied one.
         let exponent = power + length - to.least_power() - i64::from(to.mantissa);
         let shift = power - to.least_power();
         if exponent < 1 {
@@ -75,7 +75,7 @@ impl Format {
     }
 }
 
-/// Converts numbers of `from` bits to `to` bits; both are big-endian, and of [`WIDTHS`]. Returns `None`
+/// Converts numbers of `from` bits to `to` bits; both are big-endian, and both widths are in [`WIDTHS`]. Returns `None`
 /// if one of them is not exact with so few bits.
 pub fn convert(bytes: &[u8], from: u16, to: u16) -> Option<Vec<u8>> {
     let (source, target) = (Format::of(from)?, Format::of(to)?);
@@ -143,7 +143,7 @@ mod tests {
         ] {
             assert_eq!(fewest_bits(&number.to_be_bytes(), 64), fewest, "{number}");
         }
-        // The payload of a NaN needs its bits.
+        // The payload of a NaN needs all of its bits.
         assert_eq!(fewest_bits(&0x7FC0_0001u32.to_be_bytes(), 32), 32);
         assert_eq!(fewest_bits(&0x7FC0_0000u32.to_be_bytes(), 32), 16);
     }

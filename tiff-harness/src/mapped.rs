@@ -54,8 +54,8 @@ pub fn read_within(path: &Path, most: u64) -> io::Result<Bytes> {
 // Only this function maps files.
 #[allow(unsafe_code)]
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the map is private and only read. That nobody else changes or shortens the file is required of
-    // the user, as for every file that is mapped.
+    // SAFETY: the map is private and only read. The user must ensure that nobody changes or shortens the file, as for
+    // every mapped file.
     unsafe { Mmap::map(file) }
 }
 
@@ -80,14 +80,14 @@ impl Memory for Mapped {
 }
 
 impl Mapped {
-    /// Releases all pages; the next access to one reads it from the file again.
+    /// Releases all pages; the next access to a page reads it from the file again.
     #[cfg(unix)]
     #[allow(unsafe_code)]
     fn give_back(&self) {
         use memmap2::UncheckedAdvice;
-        // SAFETY: the pages are those of a file and were not written to, so that they come back as they were.
+        // SAFETY: the pages are those of a file and were not written to, so they are the same when they are read again.
         let given = unsafe { self.map.unchecked_advise(UncheckedAdvice::DontNeed) };
-        // They only stay in memory longer if it fails.
+        // If this fails, the pages only stay in memory longer.
         let _ = given;
     }
 

@@ -99,12 +99,13 @@ impl Page {
         })
     }
 
-    /// Returns true if it varies by itself.
+    /// Returns true if the page varies.
     pub fn varies(&self) -> bool {
         self.number <= VARYING_PAGES
     }
 
-    /// Returns the choices that it embodies, by the names of their dimensions in the file; empty if it does not vary.
+    /// Returns the choices that the page embodies, by the names of their dimensions in the file; empty if it does not
+    /// vary.
     pub(crate) fn own_choices(&self) -> Choices {
         if self.varies() { self.named(&self.own) } else { Choices::new() }
     }

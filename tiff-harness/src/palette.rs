@@ -8,7 +8,7 @@
 //! | `palette duplicates` | `none`; `random:N`: some colors have several entries, used in turn |
 //! | `unused palette entries` | `zeros`, `ones`, `random:N` |
 //!
-//! All are baseline if a sample has 4 or 8 bits.
+//! All values are baseline if a sample has 4 or 8 bits.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -50,8 +50,8 @@ pub fn look_up(indices: &[u16], map: &[u16]) -> Result<Vec<u16>, String> {
     Ok(out)
 }
 
-/// Returns true if the scale of these ColorMap entries is certain: some are above 255, or all are 0. Some writers scale
-/// to 255, contrary to TIFF 6.0, section 5, and some readers guess that they did.
+/// Returns true if the scale of these ColorMap entries is certain: some are above 255, or all are 0. Contrary to TIFF
+/// 6.0, section 5, some writers scale to 255, and some readers guess whether a writer did.
 pub fn has_certain_scale(entries: impl IntoIterator<Item = u16>) -> bool {
     entries.into_iter().max().is_none_or(|most| most > 255 || most == 0)
 }
@@ -149,7 +149,7 @@ fn ordered(
     Ok(colors)
 }
 
-/// The entries of a palette. With `turns`, entries with the same color are used in turn.
+/// The entries of a palette. If there are `turns`, entries with the same color are used in turn.
 struct Entries {
     colors: Vec<[u16; 3]>,
     turns: bool,
@@ -289,7 +289,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
 
-        /// For any picture and choices, the map must reproduce the picture, and the recorded choices the palette.
+        /// For any picture and choices, the map must reproduce the picture, and the recorded choices must reproduce the
+        /// palette.
         #[test]
         fn indices_and_map_are_the_picture(
             colors in prop::collection::vec(any::<[u16; 3]>(), 1..=256),

@@ -58,7 +58,7 @@ impl Picture {
         self.rgba.iter().map(byte).collect()
     }
 
-    /// Returns the content that this represents, if it represents a JSON object ([`Picture::of_bytes`]) and is not a
+    /// Returns the content that this represents, if it represents a JSON object ([`Picture::of_bytes`]) instead of a
     /// picture.
     pub fn content(&self) -> Option<String> {
         if self.height != 1 || self.rgba.first() != Some(&(u16::from(b'{') * 257)) {
@@ -131,7 +131,7 @@ mod tests {
         assert_eq!(of(b"abcde").content(), None);
     }
 
-    /// A picture whose pixels are the numbers from 0 on.
+    /// A picture whose pixels are the numbers 0, 1, 2 and so on.
     fn counted(width: u32, height: u32) -> Picture {
         let pixels = 0..(width * height) as u16;
         Picture::new(width, height, pixels.flat_map(|n| [n, 0, 0, 9]).collect())

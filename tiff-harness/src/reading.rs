@@ -9,7 +9,7 @@ use crate::image::{ImageFile, read_image, read_large_image};
 pub struct Reading {
     /// True if the first page may have more pixels than can be computed.
     pub large: bool,
-    /// The bytes that its pages may take once they are decoded.
+    /// The number of bytes that the pages of the file may take once they are decoded.
     pub size: u64,
 }
 
@@ -26,7 +26,7 @@ impl Reading {
         }
     }
 
-    /// Reads the first page of a file. One that is too large is refused before anything is decoded.
+    /// Reads the first page of a file. A page that is too large is refused before anything is decoded.
     ///
     /// # Errors
     ///

@@ -18,8 +18,8 @@ pub struct Label {
     pub photometric: u16,
     /// SampleFormat (TIFF 6.0, section 19), the same for all samples.
     pub sample_format: u16,
-    /// BitsPerSample, the same for all samples: 1 to 64. In the canonical value of floating-point samples,
-    /// the fewest bits of 16, 32 and 64 with which all are exact.
+    /// BitsPerSample, the same for all samples: 1 to 64. In the canonical value of floating-point samples, the least of
+    /// 16, 32 and 64 with which all samples are exact.
     pub bits: u16,
     /// SamplesPerPixel.
     pub samples_per_pixel: u16,

@@ -30,7 +30,7 @@ struct Built {
     bytes: Bytes,
     choices: Choices,
     translated: Choices,
-    /// `None` if its segments are not decoded.
+    /// The representation of the first page; `None` if its segments are not decoded.
     stored: Option<Arc<Representation>>,
 }
 
@@ -42,7 +42,7 @@ pub struct Variant {
     /// All of its choices.
     pub choices: Choices,
     /// The translated baseline: choices of the seed that this file expresses by other values, such as a place after all
-    /// strips if it has more of them.
+    /// strips if the file has more strips.
     pub translated: Choices,
     /// The worst class among the choices.
     pub class: Class,
@@ -76,7 +76,7 @@ pub struct Written {
 /// The reason why a variant is not written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// It cannot be built.
+    /// The variant cannot be built.
     #[error(transparent)]
     Variant(#[from] VariantError),
     /// The file cannot be written or read back.
@@ -123,7 +123,7 @@ impl Seed {
     }
 
     /// Reads the first pages of a file, at most this number. The others are not part of the canonical value. A file
-    /// that was built here may take as much memory as its seed may.
+    /// that was built from a seed may take as much memory as the seed.
     ///
     /// # Errors
     ///
@@ -285,8 +285,8 @@ impl Seed {
     }
 
     /// Builds the file that `source` determines and writes it to `path`, where it is read back and checked as in
-    /// [`Seed::variant`]. Parts that a large file has in common with the seed are copied from file to file, so neither
-    /// is in memory as a whole. If writing or checking fails, the file is removed.
+    /// [`Seed::variant`]. Parts that a large file shares with the seed are copied from file to file, so neither file is
+    /// in memory as a whole. If writing or checking fails, the file is removed.
     ///
     /// # Errors
     ///
@@ -315,7 +315,7 @@ impl Seed {
             Ok(bytes.len() as u64)
         })();
         if written.is_err() {
-            // The first error is the one to report.
+            // The first error is the one that is reported.
             let _ = std::fs::remove_file(path);
         }
         let class = self.class(&choices);
@@ -384,7 +384,7 @@ impl Seed {
     }
 
     /// Reads another file with the same canonical value as a seed with this one's profile; `None` if its value differs.
-    /// Pages that the other file has after those of this one are not part of it.
+    /// If the other file has more pages than this one, the additional pages are not part of it.
     pub fn reopened(&self, bytes: Vec<u8>) -> Option<Seed> {
         let seed = self.opened(bytes)?;
         (seed.pages.len() == self.pages.len() && seed.means_the_same(self)).then_some(seed)
@@ -458,7 +458,7 @@ impl Seed {
         bytes: &[u8],
     ) -> Result<Vec<ImageFile>, String> {
         let most = 1 + self.pages.len();
-        // As many pages as the seed has, whose memory was within the limit.
+        // There are as many pages as in the seed, whose memory was within the limit.
         let (files, left_out) = read_pages(container, first, bytes, most, u64::MAX);
         if let Some(left_out) = left_out {
             return Err(format!("a variant is refused: {left_out}"));

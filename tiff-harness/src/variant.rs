@@ -27,11 +27,11 @@ use crate::image::{ImageFile, Layout, belongs_to_another};
 use crate::pages::Page;
 use crate::pipeline::{ANYWHERE, FileParts, PlacedFile, Representation, Stages, place};
 
-/// The dimensions of equal parts in one place.
+/// The dimensions that let equal parts share a place.
 const SHARING: [&str; 3] =
     [dimension::SEGMENT_SHARING, dimension::BLOCK_SHARING, dimension::PAGE_SEGMENT_SHARING];
 
-/// The pages of a seed, as far as they are its canonical value.
+/// The pages of a seed that form its canonical value.
 #[derive(Clone, Copy)]
 pub struct Document<'d> {
     /// The first page.
@@ -71,7 +71,7 @@ pub fn build(
 }
 
 impl Document<'_> {
-    /// Chooses the byte order, unless streams of a page require that of the seed.
+    /// Chooses the byte order, unless streams of a page require the seed's byte order.
     fn order(&self, source: &mut ChoiceSource) -> Result<ByteOrder, ChoiceError> {
         let mut stages = std::iter::once(self.stages).chain(self.pages.iter().map(Page::stages));
         let Some(order) = stages.find_map(Stages::order) else {

@@ -67,10 +67,10 @@ impl<'a> ClientExecutor<'a> {
         }
     }
 
-    /// Takes conventions of readers for faults, if `strict`.
+    /// Counts conventions of readers as faults if `strict` is true.
     pub fn with_strict(mut self, strict: bool) -> Self {
         let known = self.client.contract().cloned().unwrap_or_default();
-        // On samples of unknown meaning, the client is compared with itself.
+        // If the meaning of samples is unknown, the client is compared with itself.
         self.strict = strict.then_some(Contract { unspecified: None, ..known });
         self
     }
@@ -104,7 +104,7 @@ impl<'a> ClientExecutor<'a> {
             ClientRun { extra, ..run }
         });
         if run.as_ref().map_or(true, |run| run.interrupted) {
-            // This attempt does not count.
+            // The attempt has no reply, so it does not count.
             self.attempts().entry(key).and_modify(|attempts| *attempts -= 1);
         }
         if let Err(error) = &run
@@ -144,7 +144,7 @@ impl<'a> ClientExecutor<'a> {
             guarded(|| self.client.observe(file, process))
                 .unwrap_or_else(|panic| Err(io::Error::other(panic)))?;
         let took = took.unwrap_or_else(|| begun.elapsed());
-        // How far an interrupted run got depends on the machine.
+        // The progress of an interrupted run depends on the machine.
         let ended = matches!(reply, Reply::Hang | Reply::Resource { .. });
         let edges = edges.filter(|_| !ended);
         let interrupted = self.budget.stop_requests() != requests;

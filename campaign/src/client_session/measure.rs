@@ -55,7 +55,7 @@ pub fn measure(
         executor.exclude(run.extra.as_ref());
         Ok(run)
     });
-    // From here on it is known which clients are slow, so they go first.
+    // The slow clients are now known, so they go first.
     let cost = |run: &io::Result<ClientRun>| run.as_ref().map_or(Duration::ZERO, |run| run.took);
     let costs: Vec<Duration> = first.iter().map(cost).collect();
     let order = slowest_first(&costs);

@@ -21,16 +21,16 @@ use equivalents::subject::Subject;
 pub struct Recheck<'f> {
     /// Its bytes.
     pub file: &'f [u8],
-    /// The picture that the client's reply is compared with.
+    /// The picture with which the client's reply is compared.
     pub reference: Reference<'f>,
 }
 
-/// The picture that a client's reply is compared with.
+/// The picture with which a client's reply is compared.
 #[derive(Debug, Clone, Copy)]
 pub enum Reference<'f> {
-    /// The client's picture of the seed: for the re-encoded seed.
+    /// The client's picture of the seed, with which the re-encoded seed is compared.
     Seed,
-    /// The reference of variants.
+    /// The picture with which variants are compared.
     Variants,
     /// The client's picture of this file, for files of other pictures.
     Of(&'f [u8]),
@@ -98,7 +98,8 @@ pub fn recheck(
                     &own
                 }
             };
-            // The finding is from a file of another picture, beside a seed that the client reads well.
+            // With `Reference::Of`, the finding is on a file of another picture, although the client reads the seed
+            // well.
             let session = match recheck.reference {
                 Reference::Seed | Reference::Variants => {
                     ClientSession::on_subject(executor, subject, reference)

@@ -61,7 +61,7 @@ impl<'a> ClientSession<'a> {
         self.executor.is_strict()
     }
 
-    /// A session with an empty cache.
+    /// Creates a session with an empty cache.
     pub fn new(executor: &'a ClientExecutor<'a>, expectation: Expectation<'a>) -> Self {
         Self {
             client: executor.client,
@@ -132,15 +132,15 @@ impl<'a> ClientSession<'a> {
         Ok(Some(CachedJudgment { judgment, took: Some(took), edges }))
     }
 
-    /// From here on, files for which the client needs far more than `usual` are differences. If possible, each file is
-    /// then read by a process that has read nothing before, so that leftovers of other files do not count.
+    /// After this call, files for which the client needs far more than `usual` are differences. If possible, each file
+    /// is then read by a process that has read nothing before, so that leftovers of other files do not count.
     pub fn expect_usual(&self, usual: Usual) {
         self.usual.get_or_init(|| usual);
     }
 
-    /// Judges costs from here on if the resources that the client used for a file, according to `judgment`, may be
-    /// unusual. The usual amount is what it uses for `equal`, a file of the same picture. Returns true if it does so
-    /// from now on.
+    /// Starts to judge costs if the resources that the client used for a file, according to `judgment`, may be unusual.
+    /// The usual amount is what the client uses for `equal`, a file of the same picture. Returns true if costs are
+    /// judged from now on.
     ///
     /// # Errors
     ///

@@ -11,7 +11,7 @@ use clients::is_ignored;
 use equivalents::subject::{Subject, Variant, VariantError};
 
 /// The number of times that a file is made again without the classes that it must not have, because other values of
-/// some dimensions may entail more of them.
+/// some dimensions may entail more such classes.
 const REPLACEMENTS: u64 = 6;
 
 /// A file to give to clients.

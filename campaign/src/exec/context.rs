@@ -11,7 +11,7 @@ use equivalents::subject::{Subject, Variant};
 
 /// The inputs of the execution phase.
 pub struct Context<'a> {
-    /// The file that variants derive from.
+    /// The file from which variants derive.
     pub subject: &'a dyn Subject,
     /// The seed file itself, if variants derive from a plainer file of the same picture: a variant
     /// like any other, with the number 0.

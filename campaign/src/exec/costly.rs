@@ -17,8 +17,8 @@ const CONFIRMATIONS: usize = 5;
 /// The maximum number of files of a client that are confirmed. Afterwards its measurements count as noise.
 const MOST_TRIES: usize = 3;
 
-/// Changes the outcomes of costly files in `results`, and logs these results again. From then on, the sessions of their
-/// clients also judge costs.
+/// Changes the outcomes of costly files in `results`, and logs these results again. The sessions of their clients then
+/// judge costs as well.
 pub fn find_costly(context: &Context<'_>, results: &mut ExecutionResults) {
     let Context { sessions, settings, clients, log, .. } = context;
     let ids: Vec<ClientId> = ClientId::all(sessions.len()).collect();

@@ -54,9 +54,9 @@ struct Slot {
 struct State {
     next: u64,
     released: u64,
-    /// Files that no thread builds yet.
+    /// Files that no thread has begun to build.
     to_build: VecDeque<(u64, usize, Request)>,
-    /// The files of steps that are not released.
+    /// The files of steps that have not been released.
     steps: BTreeMap<u64, Vec<Slot>>,
     /// The choices of the files that each client has been given.
     seen: Vec<HashSet<digest::Key>>,
@@ -71,7 +71,7 @@ struct State {
     hang_limits: Vec<HangLimit>,
     active: Vec<bool>,
     findings: usize,
-    /// For each client, the number of steps that repeated a file, and of those for which no file exists.
+    /// For each client, the number of steps that repeated a file, and the number of steps for which no file exists.
     repeated: Vec<usize>,
     impossible: Vec<usize>,
     results: ExecutionResults,
@@ -91,7 +91,7 @@ pub fn execute(context: &Context<'_>) -> ExecutionResults {
     let mut results = ExecutionResults::default();
     if let Some(given) = context.given {
         results.rows = run_given(context, given);
-        // No variant repeats the seed; except for bytes that no dimension describes, it would be the same.
+        // No variant repeats the seed; except for bytes that no dimension describes, it would be the same file.
         seen.insert(digest::of_choices(&given.differing_from(context.subject.own_choices())));
     }
     let count = context.clients.len();
@@ -444,7 +444,7 @@ impl State {
         active.map(|(_, quota)| quota.done() as u64).min().unwrap_or(0)
     }
 
-    /// Takes the first job that may run beside those that do.
+    /// Takes the first job that may run in addition to the running ones.
     fn next_job(&mut self, settings: &Settings) -> Option<Job> {
         let most = [settings.jobs.max(1), settings.waiting.max(1)];
         let free = |job: &Job| self.running[usize::from(job.waits)] < most[usize::from(job.waits)];

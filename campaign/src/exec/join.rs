@@ -3,12 +3,12 @@
 use crate::records::{Cause, ClientId, ClientSummary, Run, rank};
 
 impl Run {
-    /// Joins `parts`, each of which has other clients, into one run. `order` has the names of all clients in their
+    /// Joins `parts`, each of which has different clients, into one run. `order` has the names of all clients in their
     /// original order. `None` if there are no parts.
     ///
-    /// The result is that of the undivided run, because a client's results do not depend on other
-    /// clients. Only times differ. Slices of one client's variants are added up. If a part ended before the others, the counts of variants are
-    /// those of the part that went furthest.
+    /// The result is that of the undivided run, because a client's results do not depend on other clients. Only times
+    /// differ. Slices of one client's variants are added up. If a part ended early, the counts of variants are those of
+    /// the part that got furthest.
     pub fn join(parts: Vec<Run>, order: &[&str]) -> Option<Run> {
         let furthest = parts.iter().max_by_key(|part| part.variants)?;
         let mut whole = Run { clients: Vec::new(), causes: Vec::new(), ..furthest.clone() };

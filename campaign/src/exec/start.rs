@@ -7,11 +7,11 @@ use crate::oracle::Outcome;
 use crate::records::{ClientId, Row, VariantInfo};
 use crate::schedule::{Background, InputScheduler, Tracks};
 
-/// All information about a client before its first file.
+/// All that is known about a client before its first file.
 #[derive(PartialEq)]
 struct Start {
     ignored: Vec<String>,
-    /// The seed file, as it was given to the client, and the outcome.
+    /// The seed file in the form that the client was given, and the outcome.
     seed: Option<(Arc<VariantInfo>, Outcome)>,
     base_refused: bool,
 }

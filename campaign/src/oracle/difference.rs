@@ -75,13 +75,13 @@ pub enum DifferenceKind {
     PlanesLost,
     /// All pixels have the same value, unlike the expected ones.
     Blank,
-    /// Alpha differs; or the colors of pixels that are not opaque, as by multiplication with alpha.
+    /// Alpha differs, or the colors of pixels that are not opaque do, for example because they are multiplied by alpha.
     Alpha,
     /// Levels are scaled by an increasing function.
     Depth,
     /// Each color is replaced by another one.
     Recolored,
-    /// A part is as expected and the rest is not.
+    /// Only a part is as expected.
     Part,
     /// No other kind.
     Garbage,
@@ -202,7 +202,7 @@ pub enum Difference {
     BytesSwapped,
     /// The number of pixels by which the sequence of pixels is displaced towards its end.
     Shifted(i64),
-    /// The largest difference, of 65535.
+    /// The largest difference, out of 65535.
     LowBits(u16),
     /// [`DifferenceKind::Inverted`].
     Inverted,

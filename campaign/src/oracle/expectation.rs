@@ -20,7 +20,7 @@ pub struct Expectation<'a> {
     own: &'a Picture,
 }
 
-/// The picture that is expected of one file.
+/// The picture that is expected for one file.
 #[derive(Debug, Clone)]
 pub enum Wanted<'a> {
     /// The picture that the client's contract determines.
@@ -41,7 +41,7 @@ impl<'a> Expectation<'a> {
         Self { contract, canonical: Some(canonical), ..self }
     }
 
-    /// Returns the picture that is expected of `file`.
+    /// Returns the picture that is expected for `file`.
     pub fn of(&self, file: &[u8]) -> Wanted<'a> {
         self.truth(file).map_or(Wanted::Own(self.own), Wanted::Truth)
     }

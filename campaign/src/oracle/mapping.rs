@@ -9,10 +9,10 @@ use super::samples::{Pixel, pixels};
 /// The maximum number of colors of a picture whose colors may be replaced.
 const MOST_COLORS: usize = 4096;
 
-/// Returns true if the actual color samples are an increasing function of the expected ones, the
-/// same in all channels: levels are scaled, clipped or shifted. At least five levels are needed
-/// as evidence, or four pixels for each level; and two levels must stay different. A quarter of the
-/// levels must change, and not a single one of several.
+/// Returns true if the actual color samples are an increasing function of the expected ones, the same in all channels:
+/// levels are scaled, clipped or shifted. At least five levels are needed as evidence, or four pixels for each level;
+/// and two levels must stay different. At least a quarter of the levels must change and, if there are several, more
+/// than one.
 pub fn scales_levels(expected: &Picture, got: &Picture) -> bool {
     let mut levels: Vec<Option<u16>> = vec![None; 1 << 16];
     for (e, g) in pixels(expected).iter().zip(pixels(got)) {

@@ -4,7 +4,7 @@ use tiff_harness::Picture;
 
 use super::samples::{Area, Pixel, pixels};
 
-/// The side of the cells that a picture is divided into.
+/// The side length, in pixels, of the cells into which a picture is divided.
 const CELL: usize = 8;
 
 /// The minimum number of cells or pixels that must be right.

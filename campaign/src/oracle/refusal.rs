@@ -54,7 +54,7 @@ const LIMITS: &[&str] = &[
     r"\bmax(\.|imum)? .{0,20}(allowed|supported)\b|\btoo many (channels|samples|bands|components|bits)\b",
 ];
 
-/// Words of a client that blames the file, or has no result. These files are valid.
+/// Words with which a client blames the file, or says that it has no result. The files are valid.
 const CLAIMS: &[&str] = &[
     r"\b(returned|returns|opens|opened|got|read|gave|shows?) (nothing|null|none|nil|no (image|picture|data|frame))\b|\bno (frame|image|picture)( data)?\b",
     r"\b(corrupt(ed)?|damaged|malformed|truncated|broken|garbled)\b",

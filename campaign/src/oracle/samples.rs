@@ -141,7 +141,7 @@ impl Samples {
     /// Returns the expected channel of each actual one if they are a permutation.
     pub fn permutation(&self) -> Option<[u8; 4]> {
         let is = |channel: usize, of: u8| self.equal[channel] >> of & 1 != 0;
-        // In lexicographic order, so that alpha stays in place if possible.
+        // Permutations are tried in lexicographic order, so that alpha stays in place if possible.
         (0..256u16)
             .map(|n| [6, 4, 2, 0].map(|shift| (n >> shift & 3) as u8))
             .filter(|p| p.iter().fold(0, |bits, k| bits | 1 << k) == 0b1111)
@@ -167,8 +167,8 @@ fn bounds(pixel: Pixel) -> [u32; 2] {
     [r.min(g).min(b), r.max(g).max(b)]
 }
 
-/// The ways in which readers treat alpha differently, each with whether all pixels so far obey it.
-/// The colors of pixels that are expected to be transparent do not matter.
+/// The ways in which readers treat alpha, each with whether all pixels so far obey it. The colors of pixels that are
+/// expected to be transparent do not matter.
 #[derive(Debug)]
 struct AlphaRules {
     /// Colors are as expected.
@@ -177,11 +177,11 @@ struct AlphaRules {
     multiplied: bool,
     /// Colors are divided by alpha.
     divided: bool,
-    /// Colors are over a white background.
+    /// Colors are blended with a white background.
     over_white: bool,
-    /// A pixel is expected to be visible.
+    /// At least one pixel is expected to be visible.
     visible: bool,
-    /// All colors are as expected, also of transparent pixels.
+    /// All colors are as expected, including those of transparent pixels.
     same_colors: bool,
 }
 
@@ -215,14 +215,14 @@ impl AlphaRules {
         self.divided &= alpha == 0 || all(&|v| (v * FULL / alpha).min(FULL), TWO_LEVELS);
         self.over_white &= all(&|v| v * alpha / FULL + FULL - alpha, TWO_LEVELS);
         if e[3] == u16::MAX {
-            // An opaque pixel with another color is not a matter of alpha.
+            // Alpha does not explain another color of an opaque pixel.
             (self.kept, self.multiplied) = (false, false);
             (self.divided, self.over_white) = (false, false);
         }
     }
 
     fn any(&self) -> bool {
-        // If nothing is visible, any colors obey the rules.
+        // If nothing is visible, all colors obey the rules.
         (self.visible || self.same_colors)
             && (self.kept || self.multiplied || self.divided || self.over_white)
     }

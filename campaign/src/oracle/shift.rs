@@ -18,7 +18,7 @@ const MOST_MATCHES: usize = 1 << 14;
 /// The number of candidates that are verified.
 const CANDIDATES: usize = 4;
 
-/// The fewest pixels that show a displacement.
+/// The minimum number of pixels that show a displacement.
 const FEWEST: usize = 8;
 
 /// An odd number with well mixed bits: the base of the rolling hash.

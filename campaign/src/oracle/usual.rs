@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::Outcome;
 use clients::Spent;
 
-/// A costly file takes this many times the median.
+/// A costly file takes at least this many times the median.
 const TIMES: u32 = 20;
 
 /// A slow file takes at least this processor time.
@@ -21,7 +21,7 @@ const LEAST_MEMORY: u64 = 256 << 20;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Usual {
     cpu: Duration,
-    /// `None` if memory is not measured.
+    /// The median of the peak memory; `None` if memory is not measured.
     peak: Option<u64>,
 }
 
@@ -29,7 +29,7 @@ impl Usual {
     /// The minimum number of files from which medians are computed.
     pub const FILES: usize = 5;
 
-    /// Zero, so that only the floors count.
+    /// With zero as the usual amount, only the floors count.
     pub const NOTHING: Usual = Usual { cpu: Duration::ZERO, peak: Some(0) };
 
     /// The medians of `all`; `None` if there are fewer than [`Usual::FILES`].
@@ -102,7 +102,7 @@ mod tests {
             (slow, 1999, 799, None),
             (slow, 2000, 40, Some(Outcome::Slow)),
             (slow, 100, 800, Some(Outcome::Memory)),
-            // The memory that is taken takes time as well.
+            // Taking memory takes time as well.
             (slow, 2000, 800, Some(Outcome::Memory)),
         ] {
             assert_eq!(outcome(usual, millis, mebibytes), expected, "{millis} {mebibytes}");

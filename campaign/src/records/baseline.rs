@@ -16,14 +16,14 @@ pub enum ClientState {
     CannotRead {
         /// The outcome.
         outcome: Outcome,
-        /// Its message.
+        /// The client's message.
         message: String,
     },
     /// Two runs on the seed showed different pictures.
     Unsteady,
     /// It read the seed in one of two runs, and failed in the other.
     FailedOnce {
-        /// The outcome of that.
+        /// The outcome of the run that failed.
         outcome: Outcome,
         /// Its message.
         message: String,
@@ -32,24 +32,24 @@ pub enum ClientState {
     CannotRun(String),
 }
 
-/// The pictures that a client's results are compared with.
+/// The pictures with which a client's results are compared.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Baseline {
-    /// The client's picture of the file that variants derive from.
+    /// The client's picture of the file from which variants derive.
     #[serde(with = "super::pack::picture")]
     pub seed: Picture,
     /// True if the client fails on that file. In that case, `finding` is the failure, and `seed` is the right output
     /// according to the client's contract or, if there is none, its picture of the seed file.
     #[serde(default)]
     pub base_fails: bool,
-    /// The client's picture of the re-encoded seed, if that differs. It is a separate finding, and the reference for
-    /// all variants.
+    /// The client's picture of the re-encoded seed, if that differs. The difference is a separate finding, and this
+    /// picture is the reference for all variants.
     #[serde(rename = "anew", with = "super::pack::maybe_picture")]
     pub reencoded: Option<Picture>,
     /// The difference between the client's results on the seed and on the re-encoded seed.
     pub finding: Option<ReencodedSeed>,
-    /// The file from which the client's causes derive, if it fails on the one from which variants derive but reads
-    /// another.
+    /// The file from which the client's causes derive, if the client fails on the file from which variants derive but
+    /// reads another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read: Option<ReadFile>,
 }
@@ -81,7 +81,7 @@ pub struct ReencodedSeed {
 }
 
 impl Baseline {
-    /// Returns the picture that variants are compared with.
+    /// Returns the picture with which variants are compared.
     pub fn reference(&self) -> &Picture {
         self.reencoded.as_ref().unwrap_or(&self.seed)
     }
@@ -121,7 +121,7 @@ impl ClientState {
         }
     }
 
-    /// Sets the file that the client's causes derive from.
+    /// Sets the file from which the client's causes derive.
     pub(crate) fn derive_from(&mut self, file: ReadFile) {
         if let ClientState::Ready(baseline) = self {
             baseline.read = Some(file);

@@ -1,4 +1,4 @@
-//! Boundary values: the number from which on a client fails.
+//! Boundary values: the number at which a client starts to fail.
 
 use serde::{Deserialize, Serialize};
 

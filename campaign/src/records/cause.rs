@@ -48,7 +48,8 @@ pub enum Verdict {
     /// The client's conventions are unknown, and each documented one was tried. None gives its picture of the file, but
     /// one gives its picture of the seed.
     FileUnexplained,
-    /// Likewise, but none gives its picture of the seed, and one gives that of the file.
+    /// The same, with the two pictures exchanged: one convention gives its picture of the file, but none its picture of
+    /// the seed.
     SeedUnexplained,
     /// Nothing determines the right output, because the client was compared with itself.
     ContractUnknown,
@@ -179,10 +180,10 @@ pub struct Cause {
     pub appearances: Vec<DifferenceKind>,
     /// The extent to which it was reduced.
     pub depth: Depth,
-    /// The dimensions that are all needed. If there are none, either the re-encoded seed suffices or nothing is known;
-    /// see `depth`.
+    /// The dimensions, all of which are needed. If there are none, either the re-encoded seed suffices or nothing is
+    /// known; see `depth`.
     pub dimensions: Vec<String>,
-    /// The file that shows it, if it needs no choices and has no dimensions.
+    /// The file that shows the cause, if the cause needs no choices and has no dimensions.
     #[serde(default)]
     pub whole: WholeFile,
     /// The file that is to blame; `None` in older stores.
@@ -198,15 +199,15 @@ pub struct Cause {
     /// True if the client refuses such a feature without a reason.
     #[serde(default)]
     pub unexplained: bool,
-    /// The convention of readers that explains it, if there is one.
+    /// The convention of readers that explains the cause, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub convention: Option<Convention>,
     /// The number of files, in a thousand real ones, with the rarest of its values; `None` if no file has its
     /// dimensions or the format is not TIFF.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub common: Option<usize>,
-    /// True if the runs used in its reduction reported that something is not supported. A worker may report less than
-    /// the fresh process from which this message comes.
+    /// True if the runs of its reduction reported that something is not supported. A worker may report less than the
+    /// fresh process from which `message` comes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unsupported: bool,
     /// The choices of each example that is known to fail, simplest first.
@@ -229,7 +230,7 @@ pub struct Cause {
     pub class: Class,
     /// The choices of the kept example that are needed.
     pub choices: Choices,
-    /// Further choices of the kept example that differ from the seed's because of the others.
+    /// Further choices of the kept example that differ from the seed's because of `choices`.
     pub follows: Choices,
     /// The file of the kept example.
     #[serde(with = "super::pack::bytes")]
@@ -409,10 +410,10 @@ impl Cause {
         self.outcome == Outcome::Refused && Refusal::of(&self.message) == Refusal::Unsupported
     }
 
-    /// Decides the rank of a cause. A limit needs the client's own words, or those of its description: `declared` are
-    /// the features that the description declares as unsupported. Only optional features of `subject` can be limits,
-    /// and the picture itself: if the client is not `judged`, because it reads no file of the picture, that is a limit
-    /// whatever it says.
+    /// Decides the rank of a cause. A limit requires that the client, or its description, says so: `declared` are the
+    /// features that the description declares as unsupported. Only optional features of `subject` can be limits, and
+    /// the picture itself: if the client is not `judged`, because it reads no file of the picture, that is a limit
+    /// whatever its message is.
     pub(crate) fn rate(&mut self, subject: &dyn Subject, declared: &[Unsupported], judged: bool) {
         let feature = |dimension: &String| subject.is_feature(dimension);
         let is_refusal = self.outcome == Outcome::Refused

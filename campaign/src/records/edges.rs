@@ -9,9 +9,10 @@ use clients::Edges;
 pub enum SeedEdges {
     /// It published none.
     Missing,
-    /// Two runs on one file reached different ones.
+    /// Two runs on one file reached different edges.
     Unsteady,
-    /// The edges of all files that represent the seed: itself, re-encoded, and the plainest file of its picture.
+    /// The edges of all files that represent the seed: the seed itself, the re-encoded seed, and the plainest file of
+    /// its picture.
     Known(Edges),
 }
 
@@ -31,7 +32,7 @@ pub enum EdgeSummary {
         seed: usize,
         /// The edges that only variants reach, by their numbers in the build.
         beyond: Vec<usize>,
-        /// The variants that reached edges first, each with the number of them.
+        /// The variants that first reached some edges, each with the number of these edges.
         found: Vec<(u64, usize)>,
         /// The places of the edges that only variants reach, if they are known: `function at file:line`.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -132,8 +132,8 @@ pub(crate) fn place(cause: &Cause) -> Option<&str> {
     PLACE.find(&cause.message).map(|found| found.as_str())
 }
 
-/// Returns true if the failures may be one: pixels that are wrong in the same way, or in ways that depend on the layout
-/// of the file; or a refusal of a file that is misread elsewhere.
+/// Returns true if the failures may be the same: pixels that are wrong in the same way, or in ways that depend on the
+/// layout of the file; or a refusal of a file that is misread elsewhere.
 fn is_alike(cause: &Cause, head: &Cause) -> bool {
     let (now, then) = (cause.signature(), head.signature());
     match (now.outcome, then.outcome) {
@@ -223,7 +223,7 @@ mod tests {
             wrong(Garbage, &["compression", "predictor"]),
             wrong(Part, &["rows_per_strip", "IFD place"]),
             cause(Outcome::Refused, None, &["rows_per_strip", "segment order"]),
-            // Another kind, another nature, nothing in common, a refusal for more than places.
+            // Another kind, another nature, nothing in common, and a refusal that needs more than places.
             wrong(Inverted, &["rows_per_strip", "segment gaps"]),
             wrong(Part, &["rows_per_strip", "photometric"]),
             wrong(Part, &["tiled", "private tags"]),

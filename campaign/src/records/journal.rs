@@ -34,11 +34,11 @@ pub struct RecordedReply {
 /// The part of a run that earlier processes have done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PriorWork {
-    /// The time at which the first of them began.
+    /// The time at which the first of these processes began.
     pub started: Option<SystemTime>,
-    /// The total time that they worked.
+    /// The total time for which these processes worked.
     pub spent: Duration,
-    /// The index of the last variant that they gave to clients.
+    /// The index of the last variant that these processes gave to clients.
     pub reached: u64,
 }
 
@@ -57,7 +57,7 @@ pub trait Journal: Send + Sync {
         attempt: u32,
     ) -> io::Result<Option<RecordedReply>>;
 
-    /// Keeps such a reply. Once this returns, the reply outlives the process.
+    /// Keeps the reply of a client to a file. Once this returns, the reply outlives the process.
     ///
     /// # Errors
     ///

@@ -26,7 +26,7 @@ pub struct Judgment {
 }
 
 impl Judgment {
-    /// Compares `reply` with the picture that is wanted.
+    /// Compares `reply` with the expected picture.
     pub fn of(wanted: &Wanted<'_>, reply: &Reply) -> Self {
         let outcome = wanted.judge(reply);
         let got = match reply {
@@ -73,7 +73,7 @@ impl Judgment {
         }
     }
 
-    /// Returns the judgment with the outcome of its cost, if the picture is as expected and `usual` is exceeded.
+    /// If the picture is as expected and `usual` is exceeded, returns the judgment with the outcome for its cost.
     #[must_use]
     pub fn weighed(self, usual: &Usual) -> Self {
         match self.spent.filter(|_| self.is_weighable()).and_then(|spent| usual.exceeded(&spent)) {
@@ -82,12 +82,12 @@ impl Judgment {
         }
     }
 
-    /// Returns true if the picture is as expected, and only the file can be the reason for the measurements.
+    /// Returns true if the picture is as expected, and the measurements depend on nothing but the file.
     pub fn is_weighable(&self) -> bool {
         self.outcome == Outcome::Same && self.spent.is_some_and(|spent| spent.alone)
     }
 
-    /// Returns what reduction preserves.
+    /// Returns the signature, which reduction preserves.
     pub fn signature(&self) -> Signature {
         Signature::of(self.outcome, self.difference, &self.message)
     }
@@ -99,7 +99,7 @@ impl Judgment {
     }
 }
 
-/// A variant that a client was run on, and the result.
+/// A variant on which a client was run, and the result.
 #[derive(Debug, Clone)]
 pub struct Trial {
     /// The file and all its choices.

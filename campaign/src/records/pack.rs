@@ -8,7 +8,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tiff_harness::Picture;
 
-/// The compression level. It is low because most pictures are kept only for a short time.
+/// The compression level, which is low because most pictures are kept only for a short time.
 const LEVEL: i32 = 1;
 
 /// The maximum number of bytes after decompression.
@@ -40,7 +40,7 @@ pub fn unpack(packed: &[u8]) -> std::io::Result<Vec<u8>> {
 ///
 /// # Errors
 ///
-/// Returns an error if `packed` is not a result of [`pack`], or of more bytes.
+/// Returns an error if `packed` is not a result of [`pack`], or has more bytes.
 pub fn unpack_within(packed: &[u8], most: u64) -> std::io::Result<Vec<u8>> {
     let length = declared(packed)?;
     if length > most {
@@ -205,7 +205,7 @@ mod tests {
         assert!(unpack(b"something else").is_err());
     }
 
-    /// A frame that declares gigabytes but contains none, and one that contains as much as it declares.
+    /// Compares a frame that declares gigabytes but contains none with one that contains as much as it declares.
     #[test]
     fn a_declared_size_takes_no_memory() {
         // RFC 8878, 3.1.1: a single segment with a content size of 8 bytes, and an empty last block.

@@ -10,15 +10,15 @@ use crate::oracle::Outcome;
 pub struct Predicted {
     /// The dimension.
     pub dimension: String,
-    /// The values that it is about, as text.
+    /// The values to which the prediction applies, as text.
     pub values: String,
     /// The outcome.
     pub effect: Effect,
     /// The reason: one sentence without a period.
     pub why: String,
-    /// The file of the client's source.
+    /// The file of the client's source that is the reason.
     pub file: Option<String>,
-    /// Its line, from 1.
+    /// The line in that file, from 1.
     pub line: Option<u32>,
     /// File and line of libtiff's source, if the fault is there.
     #[serde(default)]
@@ -29,8 +29,8 @@ pub struct Predicted {
 }
 
 impl Predicted {
-    /// Returns true if an outcome of files that vary in these dimensions matches the prediction. The sizes of tiles are
-    /// part of the question whether there are tiles.
+    /// Returns true if an outcome of files that vary in these dimensions matches the prediction. A prediction about
+    /// tiles also covers the sizes of tiles.
     pub fn is_seen_in(&self, dimensions: &[String], outcome: Outcome) -> bool {
         let about = |dimension: &String| {
             let tiles = ["tiled", "tile_width", "tile_length"];

@@ -48,7 +48,7 @@ pub enum Record {
         repfuzz: String,
         /// The command line.
         command: String,
-        /// The time of its start (RFC 3339).
+        /// The time at which the run started (RFC 3339).
         started: String,
         /// The seed file's name.
         seed_file: String,
@@ -60,7 +60,7 @@ pub enum Record {
         seed: u64,
         /// The number of variants that were requested.
         variants: usize,
-        /// The time for the variants in seconds, if it is limited.
+        /// The time limit for the variants in seconds, if there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         time: Option<u64>,
         /// The dimensions of the seed's class that vary.
@@ -86,7 +86,7 @@ pub enum Record {
         /// True if that picture is the canonical one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         canonical: Option<bool>,
-        /// The dimensions that are not varied for it.
+        /// The dimensions that are not varied for this client.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         ignores: Vec<String>,
     },
@@ -126,7 +126,7 @@ pub enum Record {
         /// The client's message.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         message: String,
-        /// The worker of a fleet that ran it.
+        /// The worker of a fleet that ran the client.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         worker: Option<String>,
         /// The duration of the run in milliseconds; 0 if the reply was cached.
@@ -195,19 +195,19 @@ pub enum Record {
         /// The kind of difference of a wrong picture.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         difference: Option<DifferenceKind>,
-        /// The dimensions that are needed, all of them.
+        /// The dimensions, all of which are needed.
         dimensions: Vec<String>,
         /// The name of the format of its files; left out for TIFF.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         seed_format: String,
-        /// Their values that are known to fail, one text per example.
+        /// The values of these dimensions that are known to fail, one text per example.
         values: Vec<String>,
         /// The passing values, if there is one dimension.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         fine: Vec<String>,
         /// The class of the kept example.
         class: Class,
-        /// The number of findings that it explains.
+        /// The number of findings that the cause explains.
         count: usize,
         /// True if the client's results differ from run to run.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -232,7 +232,7 @@ pub enum Record {
         /// True if the client refuses a feature without a reason.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         unexplained: bool,
-        /// The convention of readers that explains it: no bug.
+        /// The convention of readers that explains the cause; it is then no bug.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         convention: Option<Convention>,
         /// The choices of the kept example: the minimal set that shows the difference.
@@ -249,13 +249,13 @@ pub enum Record {
         /// The cause in words.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         title: String,
-        /// True if it was reduced, perhaps in part.
+        /// True if the cause was reduced, perhaps in part.
         #[serde(default)]
         reduced: bool,
         /// The number of the cause of which it is another form, from 1.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         form_of: Option<usize>,
-        /// The reason for which people accepted it.
+        /// The reason why people accepted the cause.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         accepted: Option<String>,
         /// The test in the framework of the client, relative to the report's folder.
@@ -270,9 +270,9 @@ pub enum Record {
         findings: usize,
         /// The number of causes.
         causes: usize,
-        /// True if it was stopped before its end.
+        /// True if the run was stopped before its end.
         stopped: bool,
-        /// True if its time was used up before its end.
+        /// True if the run's time was used up before its end.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         time_up: bool,
         /// The duration in milliseconds.

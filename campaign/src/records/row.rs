@@ -77,17 +77,17 @@ pub struct ExecutionResults {
     pub rows: Vec<Row>,
     /// The files of all clients, in the order of the plan.
     pub variants: Vec<Arc<VariantInfo>>,
-    /// The maximum number of files that a client was given.
+    /// The number of files that a client was given: the maximum over all clients.
     pub files: usize,
-    /// The maximum number of steps of a client that repeated an earlier file, or the seed.
+    /// The number of steps that repeated an earlier file, or the seed: the maximum over all clients.
     pub repeated: usize,
-    /// The maximum number of steps of a client for which no file exists.
+    /// The number of steps for which no file exists: the maximum over all clients.
     pub impossible: usize,
     /// The variants that were skipped because the client hangs on similar ones.
     pub skipped: Vec<Omission>,
     /// The clients that are no longer used.
     pub dropped: Vec<Omission>,
-    /// The edges that clients reached, of those that publish them.
+    /// The edges that clients reached, for each client that publishes edges.
     pub edges: Vec<(ClientId, EdgeSummary)>,
     /// True if execution ended before the plan did.
     pub cut_short: bool,

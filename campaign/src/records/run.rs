@@ -29,7 +29,7 @@ pub struct ClientSummary {
     pub name: String,
     /// Its version; empty if unknown.
     pub version: String,
-    /// The reason why it is unknown, although there is a command for it.
+    /// The reason why the version is unknown, although there is a command for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version_unknown: Option<String>,
     /// A short description of the program.
@@ -39,7 +39,7 @@ pub struct ClientSummary {
     pub facts: Facts,
     /// Its command line, with `{in}` for the file.
     pub command: Option<String>,
-    /// The dimensions that it applies by itself.
+    /// The dimensions that the client applies by itself.
     pub applies: Vec<String>,
     /// The dimensions that were not varied for it.
     pub ignores: Vec<String>,
@@ -50,16 +50,16 @@ pub struct ClientSummary {
     pub confinement: Option<String>,
     /// Its baseline, or the reason why it cannot be judged.
     pub state: ClientState,
-    /// The reason why it was not used to the end.
+    /// The reason why the client was not used to the end.
     pub dropped: Option<String>,
-    /// The reasons why variants were skipped because it hangs, each with their number.
+    /// The reasons why variants were skipped because the client hangs, each with the number of variants.
     #[serde(rename = "left")]
     pub skipped: Vec<(String, usize)>,
     /// The number of variants for each outcome, by [`Outcome::rank`]. In older stores it counts the seed file as well.
     #[serde(deserialize_with = "counts")]
     pub outcomes: [usize; Outcome::COUNT],
-    /// An example of a hang and of an exhausted resource, if there is no cause with that outcome. Older stores lack
-    /// them.
+    /// An example of a hang and one of an exhausted resource, for each of these outcomes that no cause has. Older
+    /// stores lack them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub examples: Vec<OutcomeExample>,
     /// The outcome of the seed file, if that is a variant.
@@ -72,14 +72,14 @@ pub struct ClientSummary {
     /// For each dimension of the seed's class, the number of judged files in which it varied; these are the files that
     /// the client did not refuse.
     pub varied: Vec<usize>,
-    /// For each of these dimensions, its value classes in judged files, and those that occur only in refused files.
-    /// Older stores lack them.
+    /// For each of these dimensions, its value classes in judged files, and the value classes that occur only in
+    /// refused files. Older stores lack them.
     #[serde(default)]
     pub classes: Vec<Classes>,
-    /// The edges that it reached, if its description says that it publishes them.
+    /// The edges that the client reached, if its description says that it publishes them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<EdgeSummary>,
-    /// Predictions from its source, which a report may receive.
+    /// Predictions from the client's source, if the report was given any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub predictions: Vec<Predicted>,
 }
@@ -87,9 +87,9 @@ pub struct ClientSummary {
 /// The value classes of one dimension in the files of a client.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Classes {
-    /// Those in files that were judged.
+    /// The classes in files that were judged.
     pub judged: BTreeSet<String>,
-    /// Those in refused files only.
+    /// The classes in refused files only.
     pub refused: BTreeSet<String>,
 }
 
@@ -124,16 +124,17 @@ pub struct Run {
     pub clients: Vec<ClientSummary>,
     /// The causes, in the order of the report.
     pub causes: Vec<Cause>,
-    /// The maximum number of distinct variants that a client was given; others replace those that it refused.
+    /// The number of distinct variants that a client was given: the maximum over all clients. Further variants replace
+    /// those that a client refused.
     pub variants: usize,
-    /// The maximum number of steps of a client that only repeated an earlier variant.
+    /// The number of steps that only repeated an earlier variant: the maximum over all clients.
     pub repeated: usize,
     /// The maximum number of steps of a client for which no file exists.
     pub impossible: usize,
     /// The variants that were left out because of an internal error; older stores lack them.
     #[serde(default)]
     pub refused: Vec<RefusedVariant>,
-    /// True if the user stopped it before its end.
+    /// True if the user stopped the run before its end.
     pub stopped: bool,
     /// True if its time was used up before its end.
     pub time_up: bool,
@@ -142,7 +143,7 @@ pub struct Run {
     /// Its duration.
     pub took: Duration,
     /// The causes that people accepted, by index, with the reasons. They are not faults. No store contains them,
-    /// because a file beside the client does.
+    /// because they are in a file next to the client.
     #[serde(skip)]
     pub accepted: BTreeMap<usize, String>,
 }
@@ -198,7 +199,7 @@ impl Run {
         folded
     }
 
-    /// Returns true if people accepted the cause at this place.
+    /// Returns true if people accepted the cause at this position.
     pub fn is_accepted(&self, place: usize) -> bool {
         self.accepted.contains_key(&place)
     }
@@ -276,7 +277,7 @@ impl Run {
     }
 
     /// Counts the clients that could be judged: they read a file of the picture, or their failure to read any is a
-    /// fault. An error that a client reports on every file does not count as a fault.
+    /// fault. An error that a client reports for every file does not count as a fault.
     pub fn judged(&self) -> usize {
         (0..self.clients.len()).filter(|client| self.is_judged(*client)).count()
     }
@@ -375,7 +376,7 @@ impl ClientSummary {
                 None => skipped.push((why.clone(), 1)),
             }
         }
-        // Their order depends on the threads.
+        // The order of the reasons depends on the threads.
         skipped.sort();
         Self {
             name: client.name().to_owned(),
@@ -402,7 +403,7 @@ impl ClientSummary {
     }
 }
 
-/// Returns true if `client` has a cause with this outcome, or one with a run that had it.
+/// Returns true if `client` has a cause with this outcome, or a cause of which one run had it.
 fn has_cause(causes: &[Cause], client: ClientId, outcome: Outcome) -> bool {
     let had = |cause: &Cause| cause.runs.iter().any(|count| count.signature.outcome == outcome);
     let mut own = causes.iter().filter(|cause| cause.client == client);

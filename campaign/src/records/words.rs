@@ -58,14 +58,14 @@ fn labels(
     distinct(values.iter().map(|value| label(subject, dimension, value)))
 }
 
-/// The words for failing values that were tried individually, because variants have further choices, and other values
-/// of the dimension.
+/// States that failing values were tried individually. Variants have further choices, and other values of the
+/// dimension.
 const ALONE: &str = "tried without further choices";
 
 /// The maximum number of numbers that are listed one by one.
 const MANY: usize = 12;
 
-/// The maximum if they are amounts and not codes.
+/// The maximum number of numbers that are listed if they are amounts and not codes.
 const FEW: usize = 3;
 
 /// Formats the failing values of one dimension in words: the `kept` one first, literally if it is a simple list.
@@ -181,7 +181,7 @@ fn together<'d>(pairs: impl Iterator<Item = (&'d String, String)>) -> String {
     text
 }
 
-/// Removes duplicates; the first of each text stays.
+/// Removes duplicates; the first occurrence of each text stays.
 pub fn distinct(texts: impl Iterator<Item = String>) -> Vec<String> {
     let mut seen = HashSet::new();
     texts.filter(|text| seen.insert(text.clone())).collect()

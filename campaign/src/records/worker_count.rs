@@ -9,8 +9,8 @@ pub struct WorkerCount {
     pub worker: String,
     /// The number of files that show the cause there.
     pub shown: usize,
-    /// The number of files with all choices of the cause that show it or are read correctly; of all files, if results
-    /// differ from run to run.
+    /// The number of files with all choices of the cause that show the cause or are read correctly. If results differ
+    /// from run to run, the number of all files.
     pub files: usize,
 }
 

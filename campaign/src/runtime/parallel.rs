@@ -12,7 +12,7 @@ pub fn processors() -> usize {
 
 /// Memory for a display, a viewer on it, and the screenshots of both.
 const DISPLAY_MEMORY: u64 = 400 << 20;
-/// More displays for each processor than this keep it as busy.
+/// The maximum number of displays for each processor; more would not keep it busier.
 const MOST_DISPLAYS: usize = 4;
 
 /// The number of displays for which there is memory.

@@ -20,8 +20,8 @@ impl Stop {
         let _ = self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_add(1));
     }
 
-    /// Adds a request if there are still exactly `seen` of them, so that many threads together add one. Returns false
-    /// if there are too many to count.
+    /// Adds a request if there are still exactly `seen` of them, so that many threads together add only one. Returns
+    /// false if there are too many to count.
     pub fn request_once(&self, seen: u8) -> bool {
         let Some(next) = seen.checked_add(1) else { return false };
         let _ = self.0.compare_exchange(seen, next, Ordering::SeqCst, Ordering::SeqCst);

@@ -11,7 +11,7 @@ use clients::is_ignored;
 /// The classes to avoid in a file.
 #[derive(Debug, Clone, Default)]
 pub struct Avoided {
-    /// The classes, each with others beside which it need not be avoided.
+    /// The classes, each with other classes; a class need not be avoided in a file that has one of these.
     pub classes: BTreeMap<Class, BTreeSet<Class>>,
     /// The dimensions that must not vary at all.
     pub ignored: Vec<String>,

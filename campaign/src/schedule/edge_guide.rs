@@ -25,11 +25,12 @@ pub struct Reached {
     pub client: ClientId,
     /// The edges.
     pub edges: Edges,
-    /// The number of its file.
+    /// The number of the step's file.
     pub variant: u64,
-    /// That file.
+    /// A description of that file.
     pub info: Arc<VariantInfo>,
-    /// True if it showed the expected result. Variants of others would mostly fail again with the same cause.
+    /// True if it showed the expected result. Variants derived from other files would mostly fail again with the same
+    /// cause.
     pub same: bool,
 }
 
@@ -86,15 +87,15 @@ impl EdgeGuide {
         self.results.entry(k).or_default().push(reached);
     }
 
-    /// Returns step `k`, derived from a kept variant, if it is the turn of such a step; `index` is that of its random
-    /// choices. It depends only on the steps before `before`, all of which must have been recorded. `k` must increase
-    /// from call to call.
+    /// Returns step `k`, derived from a kept variant, if it is the turn of such a step; `index` determines its random
+    /// choices. The result depends only on the steps before `before`, all of which must have been recorded. `k` must
+    /// increase from call to call.
     pub fn step(&mut self, k: u64, index: u64, before: u64) -> Option<PlanStep> {
         self.evaluate(before);
         if k.is_multiple_of(2) {
             return None;
         }
-        // The variant that was used least; of several, the latest.
+        // The variant that was used least; if there are several, the latest.
         let (_, kept) = self
             .kept
             .iter_mut()
@@ -117,7 +118,7 @@ impl EdgeGuide {
     fn evaluate(&mut self, before: u64) {
         while let Some(entry) = self.results.first_entry().filter(|entry| *entry.key() < before) {
             let mut results = entry.remove();
-            // They came in any order.
+            // The results were recorded in any order.
             results.sort_by_key(|reached| reached.client);
             let mut kept = None;
             for Reached { client, edges, variant, info, same } in results {

@@ -1,6 +1,6 @@
-//! Examples of value classes: the smallest file in which a client was judged on each.
+//! Examples of value classes: for each class, the smallest file on which a client was judged.
 //!
-//! An example has all values of other dimensions that its class needs, and the client accepts it.
+//! An example has all values of other dimensions that its class needs, and the client does not refuse it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(examples.learn(&first).len(), 3);
         let second = info(&[("a", 21), ("b", 5)]);
         assert_eq!(examples.learn(&second), [&("b".to_owned(), "5".to_owned())]);
-        // 20 and 21 are of one class.
+        // 20 and 21 belong to one class.
         assert_eq!(examples.of("a", "up to 255"), Some(&second.choices));
         assert_eq!(examples.of("b", "2"), Some(&first.choices));
         assert_eq!(examples.of("b", "7"), None);

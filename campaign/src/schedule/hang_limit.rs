@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::oracle::Outcome;
 
-/// A dimension and one of its value classes; `None` represents all of them.
+/// A dimension and one of its value classes; `None` represents all classes.
 type Key = (String, Option<String>);
 
 /// The result of one client on one variant.
@@ -15,7 +15,7 @@ struct Event {
     keys: Vec<Key>,
 }
 
-/// The number of runs, and of those that hung.
+/// The number of runs, and the number of runs that hung.
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
     hung: usize,
@@ -30,12 +30,12 @@ pub struct HangLimit {
     recent: Vec<Event>,
     hangs: usize,
     counts: BTreeMap<Key, Count>,
-    /// The reason why a key is skipped, as first determined.
+    /// The reason why a key is skipped, as it was first determined.
     reasons: BTreeMap<Key, String>,
     given_up: Option<String>,
 }
 
-/// The total number of hangs that a client may have, as a multiple of the limit.
+/// The total number of hangs that a client may have, as a multiple of the limit for one value class.
 const TOTAL: usize = 4;
 
 impl HangLimit {
@@ -80,7 +80,7 @@ impl HangLimit {
                 return Some(why.clone());
             }
             let Count { hung, ran } = *self.counts.get(&key)?;
-            // Fewer than four in five: the key only accompanies a cause.
+            // If fewer than four in five runs hang, the key only accompanies the cause.
             if hung < self.limit || hung * 5 < ran * 4 {
                 return None;
             }

@@ -5,8 +5,9 @@
 //! limits. Then requests alternate between new classes of other dimensions, and mixtures. Most mixtures combine classes
 //! that have not occurred together (pairwise coverage); some have a dimension that has rarely varied, together with the
 //! values that it needs. Files avoid the classes that the clients refuse, except for a small share that tries these
-//! beside others ([`Retries`]). Only judged files count: a class that occurred only in refused files has not been
-//! tried. A request depends only on the steps before a fixed distance, so it does not depend on the number of threads.
+//! classes together with others ([`Retries`]). Only judged files count: a class that occurred only in refused files has
+//! not been tried. A request depends only on the steps before a fixed distance, so it does not depend on the number of
+//! threads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -31,7 +32,7 @@ const CANDIDATES: u64 = 3;
 /// The maximum number of choices of the example of a class that is scheduled in a pair.
 const LARGEST_EXAMPLE: usize = 12;
 
-/// One in this many files may have classes that always show a known difference, because it may have other differences
+/// One in this many files may have classes that always show a known difference, because it may show other differences
 /// too.
 const SHARE: u64 = 8;
 
@@ -54,8 +55,8 @@ const MIXTURES: [Mixture; 10] = [
 enum Mixture {
     /// This share of the dimensions varies at random.
     Share(f64),
-    /// A dimension that rarely varied in judged files, beside values of others that let it vary; and this share of the
-    /// dimensions at random, or otherwise those that are absent from the seed.
+    /// A dimension that rarely varied in judged files varies, with values of others that let it vary. In addition, this
+    /// share of the dimensions varies at random or, without a share, the dimensions that are absent from the seed.
     Rare(Option<f64>),
     /// Pairs of up to this many classes are given as overrides.
     Pairs(usize, Urgency),
@@ -68,13 +69,13 @@ enum Goal {
     Single(usize, bool),
     /// The dimension at this index, which rarely varied.
     Rare(usize),
-    /// A refused class, beside classes other than those with which it was refused.
+    /// A refused class, with other classes than those with which it was refused.
     Retry(Class),
     /// A variant in which these pairs of classes occur, if any.
     Mixture(Vec<(ClassId, ClassId)>),
 }
 
-/// The clients' part in the files that a scheduler requests.
+/// The properties of the clients on which the files that a scheduler requests depend.
 #[derive(Debug, Clone, Default)]
 pub struct Background {
     /// The choices of the seed that differ from the base's; empty if the seed is the base.
@@ -96,7 +97,7 @@ pub struct InputScheduler {
     singles_left: usize,
     /// The number of files for single features that may still be made before all other files.
     features_left: usize,
-    /// The number of such files that were made, or are pending, for dimensions that select no features.
+    /// The number of single-feature files that were made, or are pending, for dimensions that select no features.
     singles: usize,
     /// The number of mixtures that were requested.
     mixtures: usize,
@@ -208,7 +209,7 @@ impl InputScheduler {
         Request { candidates, rule: SelectionRule::NewPairs(Arc::clone(&self.tally)), avoid }
     }
 
-    /// Returns the request of step `k` for a refused class beside classes that the clients read.
+    /// Returns the request of step `k` for a refused class, together with classes that the clients read.
     fn request_retry(&self, k: u64, class: Class, avoid: Arc<Avoided>) -> Request {
         let tried = Arc::new(self.rules.tried_with(&class));
         let names = || self.dimensions.iter().map(|d| &*d.name);
@@ -223,7 +224,7 @@ impl InputScheduler {
         Request { candidates, rule: SelectionRule::Beside(class, tried), avoid: Arc::new(avoid) }
     }
 
-    /// Returns the request of step `k` for the dimension at `position`, beside values of others that let it vary.
+    /// Returns the request of step `k` for the dimension at `position`, with values of others that let it vary.
     fn request_rare(
         &self,
         k: u64,
@@ -245,7 +246,7 @@ impl InputScheduler {
             rare::step(name, example, kept, self.plain(), vary.clone(), index)
         };
         let candidates = (0..CANDIDATES).zip(rare::KEPT).map(step).collect();
-        // A suspicion would last if no file tried its classes.
+        // A suspicion could never be cleared if no file tried its classes.
         let mut avoid = Arc::unwrap_or_clone(avoid);
         let suspected = self.rules.suspected().filter(|class| class.0 == *name);
         suspected.for_each(|class| drop(avoid.classes.remove(class)));
@@ -379,7 +380,7 @@ impl InputScheduler {
         PlanStep { index, vary: Vary::only([name]), overrides, from: None }
     }
 
-    /// Selects the refused class whose turn it is to be tried again, after the features were tried alone.
+    /// Selects the refused class whose turn it is to be tried again, once the features have been tried alone.
     fn next_retry(&mut self) -> Option<Class> {
         let is_first = |d: &Progress| self.comes_first(d) && !d.is_exhausted();
         if self.dimensions.iter().any(is_first) {
@@ -413,7 +414,7 @@ impl InputScheduler {
     }
 
     /// Selects the dimension that varied least in judged files, among those that select no features, because it may
-    /// have an effect only beside some values of others. A dimension that varied in no file may not exist at all, and
+    /// have an effect only with some values of others. A dimension that varied in no file may not exist at all, and
     /// gets few tries.
     fn next_rare(&self) -> Option<usize> {
         let open = |(_, d): &(usize, &Progress)| !d.is_feature && d.may_vary();
@@ -458,7 +459,7 @@ impl InputScheduler {
         for (name, _) in self.examples.learn(info) {
             match self.dimensions.iter_mut().find(|d| d.name == *name) {
                 Some(progress) => {
-                    // It does exist, with an example that is now known.
+                    // The dimension does exist, and an example of it is now known.
                     if progress.absent_in_seed && progress.classes == 0 {
                         progress.failures = 0;
                     }
@@ -514,7 +515,7 @@ mod tests {
             if let SelectionRule::NewClass(dimension, _) = scheduler.request(k).rule {
                 requested.push(dimension);
             }
-            // Only `a` has anything, twice.
+            // Only `a` has a new class, twice.
             match k {
                 0 | 4 => same(&mut scheduler, k, &[("a", k.into())]),
                 _ => scheduler.evaluate(k, None, None),
@@ -567,7 +568,7 @@ mod tests {
         let request = scheduler.request(1);
         let SelectionRule::NewClass(_, tried) = request.rule else { panic!() };
         assert!(tried.is_empty() && request.avoid.classes.is_empty());
-        // Alone, it is a limit: it was tried, and later files avoid it.
+        // Refused alone, the class is a limit: it counts as tried, and later files avoid it.
         let alone = info(&[("feature a", 1)]);
         scheduler.evaluate(1, Some(&alone), Some(Outcome::Refused));
         let request = scheduler.request(2);
@@ -610,7 +611,7 @@ mod tests {
                 assert!(request.candidates.iter().any(|step| step.overrides == both));
                 let both = info(&[("feature a", 1), ("feature b", 2)]);
                 scheduler.evaluate(k, Some(&both), Some(Outcome::Same));
-                // Where it was judged, it is not a limit.
+                // Together with a class with which it was judged, it is not a limit.
                 let avoid = scheduler.request(k + 1).avoid;
                 assert!(avoid.dimensions(&both, None).is_empty());
                 assert_eq!(avoid.dimensions(&info(&[("feature a", 1)]), None), ["feature a"]);

@@ -26,9 +26,9 @@ pub enum Urgency {
 /// Chooses pairs of classes, and counts the tries.
 #[derive(Debug, Clone, Default)]
 pub struct PairScheduler {
-    /// The number of tries of two classes.
+    /// The number of tries for each pair of classes.
     tries: PairCounts,
-    /// The number of tries of two dimensions that failed, or are pending.
+    /// For each pair of dimensions, the number of tries that failed or are pending.
     failures: PairCounts,
 }
 
@@ -69,7 +69,7 @@ impl PairScheduler {
         chosen
     }
 
-    /// Evaluates a try of `pairs`: those that have occurred together succeeded.
+    /// Evaluates a try of `pairs`: the pairs that have occurred together succeeded.
     pub fn evaluate(&mut self, tally: &Tally, pairs: &[(ClassId, ClassId)]) {
         for &(a, b) in pairs.iter().filter(|(a, b)| tally.is_pair_covered(*a, *b)) {
             let failures = self.failures.entry(tally.dimension(a), tally.dimension(b));
@@ -155,7 +155,7 @@ mod tests {
             named(&tally, &scheduler.next(&tally, Urgency::Frequent, 2, |_| true)),
             [["b 1", "a 1"]]
         );
-        // Not met: the next are others, all that fit.
+        // The pair has not occurred, so the next pairs are others: all that fit.
         let next = named(&tally, &scheduler.next(&tally, Urgency::Frequent, 3, |_| true));
         assert_eq!(next[0], ["d 1", "a 1"]);
         assert_eq!(next.len(), 2);

@@ -16,7 +16,7 @@ pub struct PlanStep {
     pub index: u64,
     /// The dimensions that vary.
     pub vary: Vary,
-    /// Default overrides: values for dimensions that do not vary, where they fit.
+    /// Default overrides: values for dimensions that do not vary, if they fit.
     pub overrides: Choices,
     /// The variant from which these choices come, if there is one.
     pub from: Option<u64>,
@@ -76,11 +76,12 @@ impl Request {
 pub enum SelectionRule {
     /// Takes the first candidate that can be made.
     First,
-    /// Takes a candidate with a value class of this dimension that is not among these; otherwise none.
+    /// Takes a candidate with a value class of this dimension that is not among these classes; otherwise none.
     NewClass(String, Arc<BTreeSet<Class>>),
     /// Takes the first candidate in which this dimension has a value other than the base's; otherwise none.
     Varies(String),
-    /// Takes the candidate that has this class, with the most other classes that are not among these; otherwise none.
+    /// Takes the candidate that has this class, with the most other classes that are not among the given ones;
+    /// otherwise none.
     Beside(Class, Arc<BTreeSet<Class>>),
     /// Takes the candidate with the most pairs of value classes that have not occurred together.
     NewPairs(Arc<Tally>),
@@ -89,7 +90,7 @@ pub enum SelectionRule {
 /// The maximum number of variants of each dimension alone.
 const ROUNDS: usize = 16;
 
-/// The shares of the dimensions that vary in mixtures, in turn.
+/// The shares of the dimensions that vary in successive mixtures.
 const SHARES: [f64; 4] = [0.1, 0.25, 0.5, 1.0];
 
 /// The plan of an unguided campaign: first each dimension alone, in rounds, then mixtures. It depends only on its

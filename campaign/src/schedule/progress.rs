@@ -2,9 +2,9 @@
 
 use inverter::solve::Choices;
 
-/// The number of requests in a row without a new class after which a dimension is exhausted, if it has no more classes
-/// than that. The last of many classes is drawn late, so a dimension with more classes than this gets as many requests
-/// as it has classes.
+/// The number of requests in a row without a new class after which a dimension is exhausted, if it has at most this
+/// number of classes. The last of many classes is drawn late, so a dimension with more classes than this gets as many
+/// requests as it has classes.
 const RETRIES: usize = 3;
 
 /// The limit for a dimension that is absent from the seed and has not occurred, because it may exist only together with
@@ -18,15 +18,15 @@ pub struct Progress {
     pub name: String,
     /// True if its values select features.
     pub is_feature: bool,
-    /// True if the seed has no value for it, so that it comes with others and varies where they do.
+    /// True if the seed has no value for it, so that it occurs, and varies, only together with others.
     pub absent_in_seed: bool,
     /// The number of latest requests in a row without a new class.
     pub failures: usize,
     /// The number of classes that have occurred in judged files.
     pub classes: usize,
-    /// The number of requests for it alone that had a new class, or are pending.
+    /// The number of requests for this dimension alone that had a new class, or are pending.
     pub requests: usize,
-    /// The number of judged files in which it varied, plus the requests for it where it may exist.
+    /// The number of judged files in which it varied, plus the requests for it in files in which it may exist.
     pub tries: usize,
 }
 
@@ -44,14 +44,13 @@ impl Progress {
         }
     }
 
-    /// Returns true if no further class is expected of it alone.
+    /// Returns true if further files that vary this dimension alone are not expected to have a new class.
     pub fn is_exhausted(&self) -> bool {
         let absent = self.absent_in_seed && self.classes == 0;
         self.failures >= if absent { RETRIES_IF_ABSENT } else { RETRIES.max(self.classes) }
     }
 
-    /// Returns true if it may vary beside some values of others: it did so in a judged file, or there were
-    /// few tries.
+    /// Returns true if it may vary with some values of others: it did so in a judged file, or there were few tries.
     pub fn may_vary(&self) -> bool {
         self.classes > 0 || self.tries < RETRIES
     }

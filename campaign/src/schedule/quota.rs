@@ -1,9 +1,9 @@
-//! The number of files that a client must still be given.
+//! Decides how many files a client must still be given.
 
 use std::collections::BTreeMap;
 
 /// Counts the files of one client. Refused files do not test it, so it is given others in their place, as long as it
-/// does not refuse as many as are wanted.
+/// does not refuse as many files as are wanted.
 #[derive(Debug, Clone)]
 pub struct Quota {
     wanted: usize,
@@ -16,7 +16,8 @@ pub struct Quota {
 }
 
 impl Quota {
-    /// A client that is to be judged on `wanted` files, if `replaces` is true; otherwise it is to be given this many.
+    /// A client that is to be judged on `wanted` files, if `replaces` is true; otherwise it is to be given this number
+    /// of files.
     pub fn new(wanted: usize, replaces: bool) -> Self {
         Self { wanted, replaces, recent: BTreeMap::new(), judged: 0, refused: 0 }
     }

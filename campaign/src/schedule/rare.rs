@@ -1,10 +1,9 @@
-//! Files for a dimension that rarely varies, because it exists, or has an effect, only beside some values
-//! of others.
+//! Files for a dimension that rarely varies, because it exists, or has an effect, only with some values of others.
 //!
-//! For instance, an order of strips needs several strips. Such needs are only known from an example: the smallest
-//! judged file in which the dimension varied. Candidates keep more and more of the example, and the first one in which
-//! the dimension varies is made. If it is smaller, it becomes the next example, so that examples lose choices that the
-//! dimension does not need.
+//! For instance, an order of strips needs several strips. Such requirements are known only from an example: the
+//! smallest judged file in which the dimension varied. Candidates keep more and more of the example, and the first one
+//! in which the dimension varies is made. If it is smaller, it becomes the next example, so that examples lose choices
+//! that the dimension does not need.
 
 use inverter::solve::{Choices, Vary};
 use rand::{RngExt, SeedableRng};
@@ -17,7 +16,7 @@ pub const KEPT: [f64; 3] = [0.15, 0.5, 1.0];
 
 /// Returns a step in which `dimension` has its value from the `example`, or varies if `vary` includes it. Dimensions
 /// that do not vary have their values from the example with probability `kept`, and otherwise the `plain` ones. If
-/// there is no example yet, it varies alone in the first candidate, and with all others in the next.
+/// there is no example yet, the dimension varies alone in the first candidate, and with all others in the next.
 pub fn step(
     dimension: &str,
     example: Option<&Choices>,

@@ -1,4 +1,4 @@
-//! Further tries of refused classes, beside classes other than those with which they were refused.
+//! Further tries of refused classes, with other classes than those with which they were refused.
 //!
 //! A client may refuse a class in some combinations, and misread it in others: planes of 8 bits are not supported, and
 //! those of 16 are shown in disorder. A small share of the files therefore tries refused classes again while all other
@@ -18,17 +18,17 @@ use super::plan::PlanStep;
 use super::suppression::Class;
 use crate::records::VariantInfo;
 
-/// One in so many files may be a refused try.
+/// At most one in this many files may be a refused try.
 const SHARE: usize = 10;
 
-/// The number of consecutive tries without a new file after which a class is not tried again.
+/// The number of consecutive tries without a new file after which a class is no longer tried.
 const MOST_FAILURES: usize = 2;
 
 /// The tries of one class.
 #[derive(Debug, Clone, Copy, Default)]
 struct Tries {
     requests: usize,
-    /// The latest requests in a row without a file.
+    /// The number of latest requests in a row without a file.
     failures: usize,
 }
 

@@ -1,9 +1,9 @@
 //! Suppression rules: the value classes that the files of a client avoid.
 //!
 //! A class that a client refuses hides everything else in a file, so most files avoid it, and also avoid classes that
-//! always show a known difference. They have other values there, and are otherwise the same, so that nothing hides
-//! behind a limit and few runs are spent on refusals. A limit is only known for the combinations that were tried: if a
-//! file that combines the class with another was judged, further files may have both.
+//! always show a known difference. They have other values of these dimensions, and are otherwise the same, so that
+//! nothing hides behind a limit and few runs are spent on refusals. A limit is only known for the combinations that
+//! were tried: if a file that combines the class with another was judged, further files may have both.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,7 +43,7 @@ impl Count {
     }
 }
 
-/// The results of the files with a class that was refused, and one other class.
+/// The results of the files with a class that was refused, and with one other class.
 #[derive(Debug, Clone, Copy, Default)]
 struct Beside {
     judged: usize,
@@ -69,7 +69,7 @@ pub struct Alone<'a> {
 #[derive(Debug, Clone, Default)]
 pub struct SuppressionRules {
     counts: BTreeMap<Class, Count>,
-    /// For each class that was refused before it was judged, the other classes of its files.
+    /// For each class that was refused before it was judged, the results by other class of the files.
     beside: BTreeMap<Class, BTreeMap<Class, Beside>>,
 }
 
@@ -156,8 +156,8 @@ impl SuppressionRules {
         self.counts.iter().filter(move |(_, count)| is_suspected(count)).map(|(class, _)| class)
     }
 
-    /// Returns the classes to avoid, each with the classes beside which it need not be avoided: the refused ones and,
-    /// with `known`, also those that always show a known difference.
+    /// Returns the classes to avoid, each with the classes that lift this for a file: the refused classes and, with
+    /// `known`, also those that always show a known difference.
     pub fn avoided(&self, known: bool) -> BTreeMap<Class, BTreeSet<Class>> {
         let is_known = |count: &Count| known && count.passed == 0 && count.failed_alone;
         let unless = |class: &Class, count: &Count| {
@@ -200,7 +200,7 @@ mod tests {
         rules.record(&[planar.clone(), turned.clone()], None, Outcome::Refused);
         assert_eq!(avoided(&rules, false), std::slice::from_ref(&planar));
         assert_eq!(rules.tried_with(&planar), [turned.clone()].into());
-        // It is judged beside 16 bits, turned or not; only these lift the limit.
+        // The class is judged together with 16 bits, turned or not; only these lift the limit.
         let all = [planar.clone(), deep.clone(), turned.clone()];
         rules.record(&all[..2], None, Outcome::Same);
         assert_eq!(rules.avoided(false), [(planar.clone(), [deep.clone()].into())].into());
@@ -238,7 +238,7 @@ mod tests {
         let mut rules = SuppressionRules::default();
         assert!(!rules.record(&both, Some(&alone("rows")), Outcome::Refused));
         assert!(avoided(&rules, false).is_empty());
-        // Neither occurred in a judged file, of two.
+        // After two files, neither class has occurred in a judged one.
         rules.record(&both, None, Outcome::Refused);
         assert_eq!(avoided(&rules, false).len(), 2);
         rules.record(&both[1..], Some(&alone("rows")), Outcome::Wrong);

@@ -1,4 +1,4 @@
-//! Tracks: groups of clients that have had the same results, and therefore get the same files.
+//! Tracks: groups of clients that have had the same results, and are therefore given the same files.
 //!
 //! All clients start in a few tracks. A track divides when its clients differ in a result, so the files of a client
 //! depend only on its own results, and clients without limits share their files.

@@ -25,7 +25,7 @@ use crate::runtime::{Budget, Gate, map};
 use crate::settings::Settings;
 use equivalents::subject::{Class, Subject, Variant};
 
-/// The findings of a campaign, and the means to reduce them.
+/// The findings of a campaign, with everything that reduces them.
 pub struct Evidence<'a> {
     /// The seed.
     pub subject: &'a dyn Subject,
@@ -173,8 +173,8 @@ fn causes_of(
     );
     let mut findings: Vec<&Row> =
         rows.iter().copied().filter(|row| row.outcome().is_difference()).chain(outside).collect();
-    // Findings that differ least from the seed are reduced with the fewest runs, and their
-    // causes explain others.
+    // Findings that differ least from the seed come first: they are reduced with the fewest runs, and their causes
+    // explain others.
     findings.sort_by_key(|row| row.info.choices.len());
     triage.explain_all(&findings, &|causes| reductions.done(causes));
     finalize(triage, rows, &values)

@@ -21,11 +21,11 @@ const MAX_PAIRS: usize = 12;
 /// The number of parts into which the interval between two numbers is divided.
 const PARTS: i128 = 4;
 
-/// For two causes of the same fault, notes in each the kind of difference of the other.
+/// Finds pairs of causes of the same fault, and records in each cause the kind of difference of the other.
 ///
 /// # Errors
 ///
-/// Returns [`ReduceError`]. Causes that were compared before keep their notes.
+/// Returns [`ReduceError`]. Causes that were compared before keep what was recorded.
 pub fn relate(
     oracle: TestOracle<'_>,
     causes: &mut [Cause],
@@ -91,14 +91,14 @@ fn are_one(
         match signature.outcome {
             Outcome::Wrong if is_wrong(signature) => shown = true,
             Outcome::Same | Outcome::Wrong => return Ok(false),
-            // A wrong layout may leave too few bytes to be read at all.
+            // With a wrong layout there may be too few bytes to read anything.
             _ => {}
         }
     }
     Ok(shown)
 }
 
-/// Returns the sets between `one` and `other`: each with one value of the other. If they differ in one value, those
+/// Returns the sets between `one` and `other`: each with one value of the other. If they differ in one value, the sets
 /// with a value between the two.
 fn between(
     oracle: TestOracle<'_>,

@@ -19,7 +19,7 @@ use equivalents::subject::Variant;
 /// The maximum number of runs for one set.
 const MAX_RUNS: usize = 12;
 
-/// The maximum if each run may hang until its time limit.
+/// The maximum number of runs if each run may hang until its time limit.
 const MAX_HANGING_RUNS: usize = 2;
 
 /// Searches for the canonical form.
@@ -27,7 +27,7 @@ pub struct Canonicalizer<'a> {
     oracle: TestOracle<'a>,
     signature: Signature,
     dependence: &'a Dependence<'a>,
-    /// The number of runs that are left.
+    /// The number of runs that may still be made.
     left: usize,
 }
 
@@ -109,7 +109,7 @@ impl<'a> Canonicalizer<'a> {
         (requested.len(), new, follow, variant.differing_from(own).len())
     }
 
-    /// Returns true if the choice that replaces another one in `requested` is one from which the other follows.
+    /// Returns true if the choice of `before` that was replaced follows from its replacement in `requested`.
     fn is_followed(&self, requested: &Choices, before: &Choices) -> bool {
         let only_in = |one: &Choices, other: &Choices| -> Option<String> {
             one.iter().map(|(name, _)| name).find(|n| other.get(n).is_none()).map(str::to_owned)

@@ -253,7 +253,7 @@ impl<'a> Triage<'a> {
         Ok(())
     }
 
-    /// Returns the causes among `known` that may be the reason for a finding of this signature.
+    /// Returns the causes among `known` that may be the reason for a finding with this signature.
     fn reasons(&self, known: &[usize], signature: Signature) -> Vec<usize> {
         let is_reason = |k: &usize| self.causes[*k].signature().explains(signature);
         known.iter().copied().filter(is_reason).collect()
@@ -263,7 +263,7 @@ impl<'a> Triage<'a> {
     /// including those of causes with another outcome.
     fn explain_anew(&mut self, row: &Row, count: usize) -> Result<(), ReduceError> {
         let signature = row.signature();
-        // A file of no variant shows no steady result of one.
+        // A row outside the plan belongs to no variant, so it counts for none.
         let kept = if met::is_outside(row) { 0 } else { count };
         match self.search(&row.info.choices, signature, count)? {
             Search::Found => self.look_for_another(signature, row),
@@ -308,7 +308,7 @@ impl<'a> Triage<'a> {
         let most = if is_long { MAX_HANG_REDUCTIONS } else { self.reductions };
         let limit_reached = self.reduced[outcome.rank()] >= most;
         let confirmation = std::thread::scope(|scope| {
-            // The first sets of the reduction, meanwhile.
+            // Meanwhile, the first sets of the reduction are tested in advance.
             if !limit_reached && outcome != Outcome::Hang {
                 scope.spawn(|| oracle.speculate(&first_sets(choices), Purpose::Reduce));
             }

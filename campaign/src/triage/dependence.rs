@@ -10,7 +10,8 @@ use inverter::solve::Choice;
 
 use crate::records::VariantInfo;
 
-/// The number of variants that must repeat a value before one that always accompanies it counts as a function of it.
+/// The number of variants that must repeat a value before another value that always accompanies it counts as a function
+/// of it.
 const SUPPORT: usize = 3;
 
 /// The variants of a run.

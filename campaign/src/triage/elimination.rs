@@ -39,7 +39,7 @@ pub struct Elimination<'a, 'r> {
 }
 
 impl<'a, 'r> Elimination<'a, 'r> {
-    /// Creates one for the client of `oracle`, whose results are `rows`.
+    /// Creates the elimination for the client of `oracle`, whose results are `rows`.
     pub fn new(oracle: TestOracle<'a>, rows: &'r [&'r Row]) -> Self {
         Self { oracle, rows, same: OnceCell::new() }
     }

@@ -22,18 +22,18 @@ pub fn finalize(mut triage: Triage<'_>, rows: &[&Row], values: &ObservedValues) 
         let same = rows.iter().filter(|r| r.outcome() == Outcome::Same);
         same.filter_map(|r| r.info.choices.get(dimension)).cloned().collect()
     };
-    // Values that are not completed stay as they were found.
+    // Values that were not enumerated stay as they were found.
     let _ = triage.enumerate_values(values, &fine);
     let Triage { oracle, mut causes, .. } = triage;
     count(oracle.subject, &mut causes, rows);
-    // Causes are independent from here on.
+    // The following steps treat each cause independently.
     let mut causes = map(oracle.gate.size(), &causes, |_, cause| {
         let mut cause = cause.clone();
         let _ = simplify(oracle, &mut cause, values).and_then(|()| shrink(oracle, &mut cause));
         cause
     });
     unite(&mut causes);
-    // Causes that are not compared remain separate.
+    // Causes that were not compared remain separate.
     let _ = relate(oracle, &mut causes, values);
     for cause in &mut causes {
         put_into_words(oracle.subject, cause, &fine);
@@ -67,7 +67,7 @@ fn unite(causes: &mut Vec<Cause>) {
 }
 
 /// Counts the findings of causes that were found outside the plan: the variants that contain them, although their
-/// difference was attributed to another cause; at least one.
+/// difference was attributed to another cause. The count is at least 1.
 fn count(subject: &dyn Subject, causes: &mut [Cause], rows: &[&Row]) {
     for cause in causes.iter_mut().filter(|cause| cause.count == 0) {
         let shows = |row: &&&Row| {

@@ -61,7 +61,7 @@ pub fn judge(oracle: TestOracle<'_>, causes: &mut [Cause], rows: &[&Row]) {
     }
 }
 
-/// Returns true if no choice is needed.
+/// Returns true if the cause needs no choice.
 fn is_whole(cause: &Cause) -> bool {
     cause.dimensions.is_empty() && cause.choices.is_empty()
 }

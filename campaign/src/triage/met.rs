@@ -47,12 +47,12 @@ impl<'a> Met<'a> {
 
 /// Returns the result of a client on the variant of `choices` as a row.
 pub fn row(subject: &dyn Subject, client: ClientId, choices: &Choices, trial: &Trial) -> Row {
-    // The requested choices suffice, because a reduction starts with these.
+    // The requested choices suffice, because a reduction starts with them.
     let info = VariantInfo { choices: choices.clone(), ..VariantInfo::of(subject, &trial.variant) };
     Row { variant: OUTSIDE, client, info: Arc::new(info), judgment: trial.judgment.clone() }
 }
 
-/// Returns true if a row is of no variant of the plan.
+/// Returns true if a row does not belong to a variant of the plan.
 pub fn is_outside(row: &Row) -> bool {
     row.variant == OUTSIDE
 }

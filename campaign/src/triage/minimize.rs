@@ -90,7 +90,7 @@ pub(super) fn items(choices: &Choices) -> Vec<Item> {
     choices.iter().map(|(dimension, value)| (dimension.to_owned(), value.clone())).collect()
 }
 
-/// Returns the choices that items of a reduction are.
+/// Converts items of a reduction back to choices.
 pub(super) fn of_items(items: &[Item]) -> Choices {
     items.iter().cloned().collect()
 }

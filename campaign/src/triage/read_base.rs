@@ -1,9 +1,9 @@
 //! The file from which the causes of a client derive, if it fails on the one from which variants derive.
 //!
-//! A reader may fail wherever a field is written, and the plainest file writes all fields. Compared with that file, the
-//! failure needs no choices, so its cause would be empty. Compared with a file that the client reads, the failure has a
-//! cause like any other: the values that the plainest file has and this one lacks. Among the files that the client
-//! reads, this is the one that differs least from the plainest.
+//! A reader may fail on every file that contains a certain field, and the plainest file contains all fields. Compared
+//! with that file, the failure needs no choices, so its cause would be empty. Compared with a file that the client
+//! reads, the failure has a cause like any other: the values that the plainest file has and this one lacks. Among the
+//! files that the client reads, this is the one that differs least from the plainest.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub struct ReadBase {
     /// The client.
     pub client: ClientId,
     subject: Arc<dyn Subject>,
-    /// The failure on the file from which variants derive, which is a file like others when compared with this one.
+    /// The failure on the file from which variants derive, which is an ordinary file when compared with this one.
     failure: Row,
     /// The failures with each single value of that file that prevents the client from reading it, if there are several.
     single: Vec<Row>,
@@ -53,7 +53,7 @@ impl ReadBase {
         rows: &[&Row],
     ) -> Result<Option<Self>, ReduceError> {
         let read = rows.iter().filter(|row| row.outcome() == Outcome::Same);
-        // The seed, if the client reads it; otherwise the file that differs least.
+        // The seed, if the client reads it; otherwise the file that differs least from the plainest.
         let nearest = read.min_by_key(|row| (row.variant != GIVEN, row.info.choices.len()));
         let Some(nearest) = nearest else { return Ok(None) };
         let Some(needed) = needed(oracle, &nearest.info.choices)? else { return Ok(None) };

@@ -7,7 +7,7 @@ use crate::oracle::Outcome;
 use crate::records::{Cause, Depth};
 use crate::runtime::{Budget, Gate, map};
 
-/// The number of readers that are named.
+/// The maximum number of readers that are named.
 const READERS: usize = 2;
 
 /// The maximum number of clients that are run for one cause.

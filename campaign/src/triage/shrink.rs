@@ -15,7 +15,7 @@ use equivalents::subject::Subject;
 const MAX_PICTURES: usize = 20;
 
 /// The sizes that are tested first, in pixels. The smallest is the smallest picture in which a person can still
-/// recognize the orientation, because of [`marked`], and errors in a row or a column.
+/// recognize the orientation, with the help of [`marked`], and errors in a row or a column.
 const SIZES: [(u32, u32); 3] = [(8, 6), (17, 17), (33, 33)];
 
 /// Searches for a small picture on which a client still has the same signature.
@@ -26,7 +26,7 @@ pub struct Shrinker<'a> {
     signature: Signature,
     /// The 1-minimal choices with that signature.
     choices: &'a Choices,
-    /// The number of pictures that are left.
+    /// The number of pictures that may still be tested.
     left: usize,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Shrinker<'a> {
                 break;
             }
         }
-        // Halve it from each side for as long as the signature stays.
+        // Halve the picture from each side as long as the signature stays.
         let mut smaller_found = true;
         while smaller_found && self.left > 0 {
             let now = best.as_ref().map_or(&whole, |small| &small.picture).clone();
@@ -166,8 +166,8 @@ impl<'a> Shrinker<'a> {
         }))
     }
 
-    /// Returns the client's picture of the small seed. `None` if it is not exact although that of
-    /// the whole seed is.
+    /// Returns the client's picture of the small seed. `None` if it is not exact although the client's picture of the
+    /// whole seed is.
     fn measure(&self, small: &dyn Subject) -> Result<Option<Picture>, ReduceError> {
         let TestOracle { subject, session, budget, gate, cost, .. } = self.oracle;
         let first = session.of_picture(small.picture(), small.picture());

@@ -11,7 +11,7 @@ use crate::records::{Boundary, Purpose, Trial};
 /// The maximum number of runs for one value.
 const MAX_RUNS: usize = 24;
 
-/// The maximum if each run hangs until its time limit.
+/// The maximum number of runs for one value if each run hangs until its time limit.
 const MAX_HANGING_RUNS: usize = 3;
 
 /// Choices with simpler values.

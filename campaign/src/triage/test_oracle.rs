@@ -12,7 +12,8 @@ use crate::runtime::{Budget, Gate, map};
 use clients::{GlueFailure, Reply};
 use equivalents::subject::{Subject, Variant};
 
-/// The number of runs that show how often an unsteady client has each result, and of those that confirm a cost.
+/// The number of runs that show how often an unsteady client has each result, and the number of runs that confirm a
+/// cost.
 const RUNS: usize = 5;
 
 /// An error that ends a reduction.
@@ -129,8 +130,8 @@ impl TestOracle<'_> {
         }
     }
 
-    /// Runs the client on the file of `trial` once more; [`RUNS`] times if its cost is the finding. The first run that
-    /// does not agree ends this.
+    /// Runs the client on the file of `trial` once more; [`RUNS`] times if its cost is the finding. Stops at the first
+    /// run that disagrees.
     ///
     /// # Errors
     ///
@@ -156,7 +157,7 @@ impl TestOracle<'_> {
                 let Some(run) = self.session.run_fresh(&trial.variant.bytes)? else { continue };
                 let JudgedRun { judgment, reply, took, .. } = run;
                 self.log_probe(choices, &judgment, took, Purpose::Confirm);
-                // Different words on the same file are not a different result.
+                // A different message for the same file is not a different result.
                 let signature = |judgment: &Judgment| judgment.signature().without_words();
                 let agrees = signature(&judgment) == signature(&trial.judgment);
                 let varies = agrees && !judgment.agrees(&trial.judgment);

@@ -2,15 +2,16 @@
 //!
 //! Choices depend on one another: a list has an item for each strip, and their number follows from the orientation and
 //! the rows per strip. The rest of a set may therefore have no variant merely because of the length of a list, or the
-//! maximum value of a number. This module gives values that fit to the other choices, so a choice is needed only if
-//! no such set fails.
+//! maximum value of a number. This module adjusts the values of the other choices, so a choice is needed only if no
+//! adjusted set fails.
 
 use equivalents::reduce::{is_order, of_length};
 use inverter::solve::{Choice, Choices};
 
 use equivalents::subject::Subject;
 
-/// The maximum number of smaller numbers that are tried in place of one that does not fit, and of those that fit.
+/// The maximum number of smaller numbers that are tried in place of one that does not fit, and the maximum number of
+/// fitting ones.
 const SMALLER: i128 = 8;
 const FITTING: usize = 4;
 
@@ -60,7 +61,7 @@ fn rescaled(subject: &dyn Subject, choices: &Choices, rest: &Choices) -> Vec<Cho
     let changed = |(name, value): (&str, &Choice)| {
         let Choice::Int(n) = value else { return None };
         let scaled = Choice::Int((n * now as i128 / before as i128).max(1));
-        // Codes have a class each.
+        // Each code is a separate class.
         let is_amount = subject.value_class(name, &scaled) == subject.value_class(name, value);
         let mut set = rest.clone();
         set.set(name, scaled.clone());
@@ -156,7 +157,7 @@ mod tests {
         assert_eq!(rows, [Some(Choice::Int(12)), Some(Choice::Int(6))]);
     }
 
-    /// The picture has 5 columns and 4 rows, so a turned one has another number of strips.
+    /// The picture has 5 columns and 4 rows, so a turned picture has another number of strips.
     #[test]
     fn a_list_fits_the_strips_that_are_left_without_an_orientation() {
         let seed = Seed::open(include_bytes!("../../../corpus/seeds/tiny.tif").to_vec()).unwrap();
@@ -173,7 +174,7 @@ mod tests {
         let order = |places: &[i128]| Choice::List(places.to_vec());
         assert_eq!(orders, [Some(&order(&[1, 0, 2, 3])), Some(&order(&[3, 2, 1, 0]))], "{sets:?}");
         assert!(sets.iter().all(|set| set.len() == 2 && seed.replay(set).is_ok()));
-        // Nothing has to be fitted.
+        // Nothing has to be adjusted.
         let sets = without(&seed, &choices, "segment order");
         assert_eq!(sets.len(), 1);
         assert_eq!(sets[0].len(), 2);

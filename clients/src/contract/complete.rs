@@ -51,8 +51,8 @@ impl Contract {
         all
     }
 
-    /// Returns the conventions of `completion` that this contract does not state, except those that change nothing; if
-    /// there are none, those that it states.
+    /// Returns the conventions of `completion` that this contract does not state, except conventions that change
+    /// nothing. If there are none, returns the conventions that the contract states.
     pub fn assumed(&self, completion: &Contract) -> Vec<(&'static str, Listed)> {
         let known = self.properties();
         let exact = Contract { packed: Some(Packed::Scaled), ..Contract::exact() }.properties();

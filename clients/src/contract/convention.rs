@@ -31,7 +31,7 @@ macro_rules! property {
         }
 
         impl $kind {
-            /// All of them, the most conservative first: the one that reports the most differences.
+            /// All conventions, the most conservative first: the one that reports the most differences.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// Returns its name, reason and source.

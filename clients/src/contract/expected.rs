@@ -14,7 +14,7 @@ use super::turn::Rows;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expected {
     picture: Picture,
-    /// The tolerance of each sample; empty if all are exact.
+    /// The tolerance of each sample; empty if all samples must be exact.
     tolerance: Vec<u16>,
     /// Other outputs that are also right, because samples of unknown meaning may be read in several ways.
     others: Vec<Expected>,
@@ -34,7 +34,7 @@ impl Expected {
         &self.picture
     }
 
-    /// Returns the right picture that is nearest to `got`, by the sum of the differences of their samples.
+    /// Returns the right picture that is nearest to `got`, by the sum of the differences between their samples.
     pub fn nearest(&self, got: &Picture) -> &Picture {
         let distance = |picture: &&Picture| {
             let same_size = (picture.width(), picture.height()) == (got.width(), got.height());
@@ -129,7 +129,7 @@ impl Contract {
         let colors = facts.colors();
         let inverted = facts.photometric == 0 && self.photometric? == Photometric::Raw;
         let first_only = colors == Colors::Rgb && self.channels? == Channels::First;
-        // All depths agree on levels of 8 bits.
+        // On levels of 8 bits, all depths agree.
         let bits = facts.depth();
         let depth = if bits <= 8 { Depth::Exact } else { self.depth_of(facts)? };
         let scale = Scale::new(depth, bits);
@@ -161,7 +161,7 @@ impl Contract {
 }
 
 impl Contract {
-    /// Returns a pixel of levels as the numbers that the file stores, if the client returns those.
+    /// Returns a pixel of levels as the numbers that the file stores, if the client returns these numbers.
     fn unscaled(&self, pixel: [u16; 4], facts: &Facts) -> [u16; 4] {
         let packed = facts.colors() != Colors::Palette && matches!(facts.bits, 2 | 4);
         if !packed || self.packed != Some(Packed::Numbers) {
@@ -169,7 +169,7 @@ impl Contract {
         }
         let [r, g, b, alpha] = pixel;
         let number = |level: u16| level / (u16::MAX / ((1 << facts.bits) - 1)) * 257;
-        // An alpha that is not in the file is opaque all the same.
+        // If the file has no alpha, alpha is opaque in any case.
         let alpha = if facts.has_alpha() { number(alpha) } else { alpha };
         [number(r), number(g), number(b), alpha]
     }
@@ -210,7 +210,7 @@ fn output(scale: Scale, convention: Alpha, pixel: [u16; 4]) -> Pixel {
         // The colors of a transparent pixel are invisible.
         Alpha::KeptWhereVisible if alpha == 0 => ([0; 3], 0, u16::MAX),
         Alpha::KeptWhereVisible => {
-            // One level of the product, divided by alpha again, plus the rounding of that.
+            // One level of the product, divided by alpha, plus the rounding of the quotient.
             let lost = if partly { max.div_ceil(alpha) + 1 } else { 0 };
             (colors(&|c| c), alpha, scale.widen(lost.min(max)))
         }
@@ -350,7 +350,7 @@ mod tests {
             let expected = contract.expected(&picture, &facts).unwrap();
             assert_eq!(expected.picture().rgba(), stored.rgba(), "{orientation} {photometric}");
             assert!(expected.matches(&stored));
-            // Flips: orientations from 5 on are the stored rows of 1 to 4.
+            // With `flips only`, orientations 5 to 8 are read as 1 to 4.
             let flips = Contract { orientation: Some(Orientation::Flips), ..contract };
             let flipped = flips.expected(&picture, &facts).unwrap();
             let at = |x: u32, y: u32| (4 * (y * size.0 + x)) as usize;

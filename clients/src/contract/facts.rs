@@ -56,7 +56,7 @@ impl Facts {
         }
     }
 
-    /// Returns the bits of a color: those of BitsPerSample, or 16 in a palette.
+    /// Returns the number of bits of a color: BitsPerSample, or 16 in a palette.
     pub fn depth(&self) -> u16 {
         if self.colors() == Colors::Palette { 16 } else { self.bits }
     }

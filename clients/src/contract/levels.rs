@@ -29,19 +29,19 @@ impl Scale {
         }
     }
 
-    /// Returns the canonical level of a level of this scale.
+    /// Converts a level of this scale to a canonical level.
     pub fn widen(self, level: u32) -> u16 {
         (level * (65535 / self.max)) as u16
     }
 
-    /// The distance of two neighbors, as canonical levels.
+    /// The distance between two neighboring levels, in canonical levels.
     pub fn step(self) -> u16 {
         (65535 / self.max) as u16
     }
 
     /// Multiplies a color by alpha, to the nearest level.
     pub fn times(self, color: u32, alpha: u32) -> u32 {
-        // At most 65535 * 65535 + 32767, below 2^32.
+        // The sum is at most 65535 * 65535 + 32767, which is below 2^32.
         (color * alpha + self.max / 2) / self.max
     }
 }

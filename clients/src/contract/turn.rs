@@ -13,7 +13,7 @@ impl<T: Copy> Rows<T> {
         self.pixels[y as usize * self.width as usize + x as usize]
     }
 
-    /// Returns the rows that a file of this orientation stores for the picture `self`.
+    /// Returns the rows that a file with this orientation stores for the picture `self`.
     pub fn stored(&self, orientation: u16) -> Self {
         let turned = orientation >= 5;
         let (width, height) =
@@ -35,7 +35,7 @@ impl<T: Copy> Rows<T> {
 
     /// Mirrors stored rows with this orientation, but does not turn them: 5 to 8 are read as 1 to 4.
     pub fn flipped(&self, orientation: u16) -> Self {
-        // A mirrored picture is stored as it is mirrored.
+        // Mirroring is its own inverse, so the stored rows of the mirrored orientation are the mirrored rows.
         self.stored((orientation - 1) % 4 + 1)
     }
 }

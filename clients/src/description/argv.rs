@@ -19,11 +19,11 @@ pub(super) enum Piece {
     Dir,
     Here,
     Tools,
-    /// A number of the region to read.
+    /// One of the four numbers of the region to read.
     Region(Side),
 }
 
-/// A number of a region.
+/// One of the four numbers of a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     X,

@@ -42,7 +42,7 @@ pub struct Facts {
     /// this.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_contract: bool,
-    /// The features that it does not support, by its own account.
+    /// The features that it does not support, according to its own documentation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsupported: Vec<Unsupported>,
 }
@@ -62,7 +62,7 @@ pub struct Unsupported {
 }
 
 impl Unsupported {
-    /// Returns true if a value of this class in `dimension` is such a feature.
+    /// Returns true if a value of this class in `dimension` is this feature.
     pub fn is(&self, dimension: &str, class: &str) -> bool {
         let (_, on_its_page) = of_page(dimension);
         (self.what == dimension || self.what == on_its_page)
@@ -88,8 +88,8 @@ impl Description {
         }
     }
 
-    /// Returns the library that decodes: the described one, or the decoder, or the client itself, whatever registry it
-    /// comes from.
+    /// Returns the library that decodes: the library in the description, otherwise the decoder, otherwise the client
+    /// itself, whatever registry it comes from.
     fn library(&self) -> String {
         let name = self.name.as_str();
         match (&self.library, self.decoder) {

@@ -63,7 +63,7 @@ pub struct Ignored {
 /// Facts about a client, however it is run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Info {
-    /// The name it is selected by.
+    /// The name by which it is selected.
     pub name: String,
     /// A one-line description.
     pub summary: String,
@@ -71,7 +71,7 @@ pub struct Info {
     pub kind: Kind,
     /// The decoder that it uses.
     pub decoder: Decoder,
-    /// The Debian packages that provide it.
+    /// The Debian packages that provide the client.
     pub install: Vec<String>,
     /// Features that it is expected to honor, such as `orientation`.
     pub applies: Vec<String>,

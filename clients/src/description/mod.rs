@@ -157,13 +157,13 @@ pub struct Description {
     /// The folder of the description file: `{here}`.
     #[serde(skip)]
     pub here: PathBuf,
-    /// The folder that `[tools]` installs into: `{tools}`.
+    /// The folder into which `[tools]` installs: `{tools}`.
     #[serde(skip)]
     pub tools_folder: PathBuf,
 }
 
 impl Description {
-    /// The name of the client's input file. It is plain, because unusual file names are not tested here.
+    /// The name of the client's input file. The name is plain, because unusual file names are not tested here.
     pub fn input(&self) -> String {
         format!("in.{}", self.extension)
     }
@@ -299,9 +299,9 @@ pub struct Viewer {
 pub struct Open {
     /// The socket on which it listens, below the scratch folder.
     pub socket: PathBuf,
-    /// The words to say, in order.
+    /// The words to send, in order.
     pub say: Vec<Arg>,
-    /// The answer to each of them.
+    /// The answer to each word.
     pub answer: String,
 }
 

@@ -1,9 +1,9 @@
 //! The files of a client's program, by digest: if bytes change, it is a different client.
 //!
 //! These are the programs of its commands (scripts with their interpreters), the files that the commands name, by
-//! `{here}`, by `{tools}` or by an absolute path, and the record of what is installed in `{tools}`; the [modules
-//! beside](beside) each script, and the files that its shell wrapper names. Other files that a program loads without
-//! naming them in its command, such as shared libraries and installed packages, are not included.
+//! `{here}`, by `{tools}` or by an absolute path, and the record of what is installed in `{tools}`; the [modules next
+//! to](beside) each script, and the files that its shell wrapper names. Other files that a program loads without naming
+//! them in its command, such as shared libraries and installed packages, are not included.
 
 mod beside;
 
@@ -31,7 +31,7 @@ pub struct ProgramFiles(BTreeMap<String, String>);
 const UNREADABLE: &str = "unreadable";
 
 impl ProgramFiles {
-    /// Returns true if there is none.
+    /// Returns true if there are no files.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -73,7 +73,7 @@ impl ProgramFiles {
         }
     }
 
-    /// Adds the files that the file at `path`, here called `name`, loads if it is a script.
+    /// If the file at `path`, which is called `name` here, is a script, adds the files that it loads.
     fn add_beside(&mut self, name: &str, path: &Path, interpreter: Option<&str>) {
         let folder = path.parent().unwrap_or(Path::new("."));
         let prefix = name.rfind('/').map_or("", |end| &name[..=end]);
@@ -127,7 +127,7 @@ impl ProgramFiles {
             let mut rest = text;
             if let Some((placeholder, folder)) = base.take() {
                 let end = text.find(|c| !is_of_path(c)).unwrap_or(text.len());
-                // A name with spaces is one only if it is the whole rest.
+                // A name with spaces counts only if it is the whole rest of the word.
                 for tail in [text, &text[..end]] {
                     let path = folder.join(tail.trim_start_matches('/'));
                     if tail.starts_with('/') && path.is_file() {
@@ -182,7 +182,8 @@ fn interpreter(script: &Path) -> Option<(String, PathBuf)> {
     Some((program.to_owned(), executable::find(program)?))
 }
 
-/// Identifies the state of a file: device, inode, size, and the times of the last changes to content and inode.
+/// Identifies the state of a file: device, inode, size, and the times of the last changes to the content and to the
+/// inode.
 type State = [i64; 7];
 
 /// The digest of the file at `path`, which is read unless this process has read it since its last change.

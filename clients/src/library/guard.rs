@@ -14,7 +14,7 @@ use crate::message::Scrubber;
 use crate::{GlueFailure, Observed, Reply, Spent};
 
 thread_local! {
-    /// On a guarded thread: the message of its panic.
+    /// On a guarded thread, the message of its panic.
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
     static GUARDED: RefCell<bool> = const { RefCell::new(false) };
 }
@@ -91,7 +91,7 @@ fn hush() {
     });
 }
 
-/// The end of a source file's path, from the crate's folder on.
+/// The end of a source file's path, starting with the crate's folder.
 fn short(path: &str) -> &str {
     let start = path.rfind("/src/").map_or(0, |at| path[..at].rfind('/').map_or(0, |s| s + 1));
     &path[start..]

@@ -109,7 +109,7 @@ pub fn facts(name: &str) -> Facts {
     Facts {
         unsupported: Vec::new(),
         decoder: Decoder::Own,
-        // The crate image reads TIFF by the crate tiff.
+        // The crate image reads TIFF with the crate tiff.
         library: "the crate tiff".to_owned(),
         package: format!("the crate {crate_name} of crates.io"),
         script: texts.map(|(text, _, _)| script(text)),

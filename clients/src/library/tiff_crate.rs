@@ -33,7 +33,7 @@ pub(super) fn picture(decoder: &mut Decoder<Cursor<&[u8]>>) -> Result<Picture, F
     let (row, count) = (width as usize * channels, width as usize * height as usize * channels);
     let samples = match samples {
         DecodingResult::U8(bytes) if color.bit_depth() < 8 => {
-            // Rows of planes are padded to bytes, each by itself.
+            // Each row of a plane is padded to whole bytes.
             let planes = layout.planes.max(1);
             unpack(&bytes, color.bit_depth(), row / planes, height as usize * planes)
                 .ok_or_else(short)?

@@ -25,7 +25,7 @@ pub enum Format {
     /// Detected from the first bytes.
     #[default]
     Auto,
-    /// PNG, 1 to 16 bits a sample. Gamma and profiles are not applied.
+    /// PNG, with 1 to 16 bits per sample. Gamma and profiles are not applied.
     Png,
     /// PBM, PGM, PPM or PAM, plain or raw, any maximum value.
     Pnm,

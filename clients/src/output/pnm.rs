@@ -24,11 +24,11 @@ struct Header {
 enum Samples {
     /// Decimal numbers.
     Plain,
-    /// The digits 0 and 1, spaces optional; 1 is black.
+    /// The digits 0 and 1 with optional spaces; 1 is black.
     PlainBits,
-    /// Bytes, two for each sample above 255.
+    /// Bytes; a sample has two bytes if the maximum value is above 255.
     Raw,
-    /// Bits, rows padded to bytes; 1 is black.
+    /// Bits, in rows that are padded to bytes; 1 is black.
     RawBits,
 }
 

@@ -4,7 +4,7 @@ use super::tail::Tail;
 
 /// The first word of a refusal. A picture is kept completely, because all of it is needed.
 const REFUSED: &[u8] = b"refused ";
-/// The bytes at the start of a refusal that are kept.
+/// The number of bytes at the start of a refusal that are kept.
 const SHORT: usize = 64 * 1024;
 
 /// The output of a worker since the last request: all of a picture; only the start and the end of a long refusal, which
@@ -25,7 +25,7 @@ impl Answer {
         self.rest.push(rest);
     }
 
-    /// The start: everything, but for a long refusal.
+    /// The start of the answer: everything, unless it is a long refusal.
     pub(crate) fn start(&self) -> &[u8] {
         &self.start
     }
@@ -35,7 +35,7 @@ impl Answer {
         self.start.len() as u64 + self.rest.total()
     }
 
-    /// The text from this place in the start on.
+    /// The text that begins at this place in the start.
     pub(crate) fn text_from(&self, place: usize) -> String {
         let start = self.start.get(place..).unwrap_or_default();
         let mut text = String::from_utf8_lossy(start).into_owned();

@@ -184,7 +184,7 @@ mod tests {
             let _ = rustix::event::poll(&mut [], Some(&time));
         });
         let call = format!("/proc/self/task/{}/syscall", id.recv().unwrap().as_raw_nonzero());
-        // It does nothing else, so it will be blocked there at some time.
+        // The thread does nothing else, so it will be blocked there at some time.
         let seen = loop {
             let seen = super::due(std::process::id(), &fs::read_to_string(&call).unwrap());
             if matches!(seen, Some(Due::After(_))) {

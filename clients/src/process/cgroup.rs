@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 pub(super) struct ControlGroup {
     folder: PathBuf,
     members: File,
-    /// A group without a lock was left by a repfuzz that was killed.
+    /// The lock. A group without one was left by a repfuzz that was killed.
     _lock: File,
 }
 
@@ -58,9 +58,9 @@ impl ControlGroup {
         set("pids.max", &processes.to_string())?;
         if let Some(bytes) = memory {
             set("memory.max", &bytes.to_string())?;
-            // There may be no swapping that could be limited.
+            // The system may have no swapping that could be limited.
             let _ = set("memory.swap.max", "0");
-            // Otherwise the kernel kills one process, and the others continue without its work.
+            // Otherwise the kernel would kill one process, and the others would continue without its work.
             set("memory.oom.group", "1")?;
         }
         Ok(())
@@ -69,7 +69,7 @@ impl ControlGroup {
     /// Returns the work that a child does before `exec` to join. It makes one system call.
     pub(super) fn join(&self) -> io::Result<impl FnMut() -> io::Result<()> + Send + Sync + use<>> {
         let mut members = self.members.try_clone()?;
-        // 0 is the process that writes.
+        // The number 0 refers to the process that writes it.
         Ok(move || members.write_all(b"0"))
     }
 
@@ -105,7 +105,7 @@ impl Drop for ControlGroup {
 fn remove(folder: &Path) {
     let _ = fs::write(folder.join("cgroup.kill"), "1");
     let end = Instant::now() + PATIENCE;
-    // A group can be removed when its last process is gone.
+    // A group can be removed only when its last process is gone.
     let mut pause = Duration::from_micros(50);
     while fs::remove_dir(folder).is_err_and(|error| error.kind() != io::ErrorKind::NotFound)
         && Instant::now() < end
@@ -142,7 +142,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder that looks like a group. Its files are on a disk, so it would not disappear when dropped.
+    /// A folder that looks like a group. Its files are on a disk, so dropping the group would not remove it.
     fn fake() -> (tempfile::TempDir, ManuallyDrop<ControlGroup>) {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("cgroup.procs"), "").unwrap();

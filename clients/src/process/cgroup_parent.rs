@@ -156,7 +156,7 @@ fn joins(group: &ControlGroup) -> Result<(), String> {
     cat.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = cat.spawn().map_err(|e| format!("cat: {e}"))?;
     let moved = group.add(child.id());
-    // It ends with its input.
+    // The process ends when its input ends.
     drop(child.stdin.take());
     let _ = child.wait();
     moved.map_err(|e| refused(&e))
@@ -194,7 +194,7 @@ fn control(folder: &Path, own: bool) -> Result<(), String> {
     }
     let me = std::process::id();
     if own && words("cgroup.procs") == [me.to_string()] {
-        // It has us until we end. The next repfuzz removes it.
+        // The group contains this process until it ends. The next repfuzz removes the group.
         let group = ControlGroup::within(folder).map(ManuallyDrop::new);
         group.and_then(|group| group.add(me)).map_err(|e| refused(&e))?;
         return enable().map_err(|e| refused(&e));
@@ -234,8 +234,8 @@ mod tests {
         assert_eq!(explained(None, mounts), None);
     }
 
-    /// A hierarchy on a disk: `a/b`, with these controllers in both, and those of `a` for its members. Groups created
-    /// in it have no files, so no trial succeeds.
+    /// A hierarchy on a disk: `a/b`, with these controllers in both, and with those of `a` enabled for its subgroups.
+    /// Groups created in it have no files, so no trial succeeds.
     fn fake(enabled: &str) -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         for folder in ["a/b", "a"] {
@@ -252,7 +252,7 @@ mod tests {
     fn a_group_limits_its_members_if_its_controllers_are_enabled() {
         let root = fake("memory pids\n");
         assert_eq!(control(&root.path().join("a"), false), Ok(()));
-        // On a disk everything can be written.
+        // On a disk, every file can be written.
         let inner = root.path().join("a/b");
         assert_eq!(control(&inner, true), Ok(()));
         let written = fs::read_to_string(inner.join("cgroup.subtree_control")).unwrap();

@@ -54,8 +54,8 @@ impl Child {
         Ok(self.waited(libc::WNOHANG)?.map(|(status, _)| status))
     }
 
-    /// Returns the resources that it used, including those of descendants that their parents waited for; all zero
-    /// before it has been waited for.
+    /// Returns the resources that it used, including those of descendants that their parents waited for; all values are
+    /// zero until it has been waited for.
     pub(super) fn rusage(&self) -> Rusage {
         self.status.map(|(_, rusage)| rusage).unwrap_or_default()
     }
@@ -68,15 +68,15 @@ impl Child {
     }
 }
 
-/// The work of the child before `exec`: plain system calls that neither allocate nor lock, and change only their own
-/// memory.
+/// The work of the child before `exec`: plain system calls that neither allocate nor lock, and change only memory of
+/// their own.
 pub(super) type Prepare = Box<dyn FnMut() -> io::Result<()> + Send + Sync>;
 
 /// A program to be started.
 pub(super) struct Launch {
     /// The program's name or file, and its arguments.
     pub argv: Vec<OsString>,
-    /// The complete environment; later entries win.
+    /// The complete environment; later entries override earlier ones.
     pub env: Vec<(OsString, OsString)>,
     /// The working directory.
     pub folder: PathBuf,

@@ -98,7 +98,7 @@ impl Drop for ProcessTree {
         self.end();
         let mut live = live();
         if *live == 1 {
-            // No other run can have started a process that remains in another session.
+            // A process that remains in another session cannot have been started by another run.
             let ours = session_of_self();
             until_none(|process| Some(process.session) != ours);
         }
@@ -177,9 +177,9 @@ fn session_of_self() -> Option<i32> {
     session_in(&fs::read_to_string("/proc/self/stat").ok()?)
 }
 
-/// Lists the orphans that became our children, and the children of the main thread. The kernel
-/// gives orphans to the first living thread of a subreaper. Reading every thread's children
-/// after each run would cost more than most runs.
+/// Lists the children of the main thread, which include the orphans that became our children, because the kernel gives
+/// orphans to the first living thread of a subreaper. Reading every thread's children after each run would cost more
+/// than most runs.
 fn orphans() -> Vec<Pid> {
     let me = std::process::id();
     pids(fs::read_to_string(format!("/proc/self/task/{me}/children")).ok().as_deref())

@@ -16,8 +16,8 @@ pub(super) struct Deleted {
     pub memory: u64,
 }
 
-/// Measures the files without a name that these processes have open or mapped, and one that is held `for_them`; each
-/// file counts once. A file that only a message in a socket holds is not found.
+/// Measures the files without a name that these processes have open or mapped, and a file that repfuzz holds open
+/// `for_them`; each file counts once. A file that only a message in a socket holds is not found.
 pub(super) fn of(pids: &[u32], for_them: Option<&File>) -> Deleted {
     let mut sum = Sum::default();
     if let Some(meta) = for_them.and_then(|file| file.metadata().ok()) {
@@ -107,7 +107,7 @@ impl<'a> Mapping<'a> {
         let device =
             rustix::fs::makedev(hex(major)?.try_into().ok()?, hex(minor)?.try_into().ok()?);
         let end = hex(offset)?.checked_add(hex(stop)?.checked_sub(hex(start)?)?)?;
-        // Memory that is shared without a file has names, too.
+        // Memory that is shared without a file also has names.
         let file = !rest.starts_with("/dev/zero") && !rest.starts_with("/SYSV");
         let inode = inode.parse().ok()?;
         file.then_some(Self { range, device, inode, end, name: rest })
@@ -149,7 +149,7 @@ mod tests {
         memory.write_all(&vec![1; 5 << 20]).unwrap();
         let twice = (file.try_clone().unwrap(), memory.try_clone().unwrap());
         let after = of(&me, Some(&file));
-        // Other tests may hold files, too.
+        // Other tests may also hold files.
         assert!(after.disk >= before.disk + (3 << 20), "{before:?} {after:?}");
         assert!(after.memory >= before.memory + (5 << 20), "{before:?} {after:?}");
         assert!(after.memory < before.memory + (10 << 20), "{before:?} {after:?}");

@@ -1,4 +1,4 @@
-//! Kills programs that hold files of repfuzz open, such as its store, because they can keep locks on these.
+//! Kills programs that hold files of repfuzz open, such as its store, because they can keep locks on these files.
 //!
 //! Any program that can read a file can lock it, and a sandbox lets a program read all files.
 
@@ -16,7 +16,7 @@ use super::usage;
 /// The maximum number of processes that are examined.
 const MOST_PROCESSES: u64 = 65_536;
 
-/// The leaders of runs with a process that was killed.
+/// The leaders of runs of which a process was killed.
 static EVICTED: Mutex<Vec<i32>> = Mutex::new(Vec::new());
 
 /// Kills the processes started here, and their descendants, that have one of these files open. Returns their number.
@@ -33,7 +33,7 @@ pub fn evict(files: &[PathBuf]) -> usize {
             if !holds(pid, &wanted) {
                 continue;
             }
-            // This comes before the kill, so that the program's end is not mistaken for its own.
+            // This comes before the kill, so that the end of the program is not taken for one of its own accord.
             let leaders = [pid, root].into_iter().filter_map(containment::session_of);
             EVICTED.lock().unwrap_or_else(PoisonError::into_inner).extend(leaders);
             if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {

@@ -16,7 +16,7 @@ const FOREVER: Duration = Duration::from_secs(86_400);
 #[derive(Debug)]
 pub(super) struct Idleness {
     threads: Vec<Thread>,
-    /// The start of the last look, or of the program.
+    /// The time at which the last examination, or the program, started.
     looked: Instant,
 }
 
@@ -25,16 +25,16 @@ pub(super) struct Idleness {
 struct State {
     process: u32,
     thread: u32,
-    /// The time that it ran so far, and how often.
+    /// The time for which the thread ran so far, and how often it ran.
     ran: String,
-    /// Its system call.
+    /// The thread's system call.
     call: String,
 }
 
 #[derive(Debug)]
 struct Thread {
     state: State,
-    /// It is in this state since this time, or later.
+    /// The time since which the thread has been in this state, or an earlier time.
     since: Instant,
 }
 
@@ -43,7 +43,7 @@ struct Thread {
 pub(crate) struct Idle {
     /// The time until which no thread continues by itself.
     pub until: Instant,
-    /// True if none has run since the previous examination.
+    /// True if no thread has run since the previous examination.
     pub same: bool,
 }
 
@@ -58,7 +58,7 @@ impl Idleness {
     pub(super) fn look(&mut self, pid: u32) -> Option<Idle> {
         let now = Instant::now();
         let mut states = Vec::new();
-        // If the current look fails, the previous one counts.
+        // If the current examination fails, the previous one counts.
         add(pid, &mut states)?;
         let same = states.iter().eq(self.threads.iter().map(|thread| &thread.state));
         if !same {
@@ -78,7 +78,7 @@ impl Idleness {
         Some(Idle { until, same })
     }
 
-    /// Returns true if a process seen last may be woken by a timer that its threads do not show.
+    /// Returns true if a process of the last examination may be woken by a timer that its threads do not show.
     pub(super) fn has_hidden_timers(&self) -> bool {
         self.threads.iter().any(|Thread { state, .. }| {
             state.process == state.thread && blocked::has_hidden_timers(state.process)
@@ -125,7 +125,7 @@ mod tests {
         command.args(["--exact", "--ignored", name]).stdout(Stdio::null());
         let mut idleness = Idleness::new();
         let mut child = command.spawn().unwrap();
-        // While it starts, its threads may wait as well, but not twice in the same state.
+        // While the program starts, its threads may wait as well, but not twice in the same state.
         let idle = loop {
             std::thread::sleep(Duration::from_millis(100));
             assert!(child.try_wait().unwrap().is_none(), "it has ended: is it called {name}?");

@@ -1,8 +1,9 @@
 //! An in-memory file system for one scratch folder. The kernel limits everything in it, including files that were
-//! deleted or that no folder leads to.
+//! deleted or are in no folder.
 //!
 //! It is mounted on the folder in a separate mount namespace, which requires no privileges. repfuzz reaches it through
-//! a handle, and the programs that run in the folder enter the namespace. It disappears when neither exists any more.
+//! a handle, and the programs that run in the folder enter the namespace. It disappears when neither the handle nor the
+//! programs exist any more.
 
 use std::ffi::{CStr, CString};
 use std::fs::File;
@@ -56,7 +57,7 @@ pub(super) fn mount(folder: &Path, bytes: u64, files: u64) -> io::Result<(File, 
     #[allow(unsafe_code)]
     let pid = unsafe { child::clone_sharing_memory(run, &mut task, flags) }?;
     Child::of(pid).wait()?;
-    // SAFETY: the child has opened them in our table of files, and nobody else has them.
+    // SAFETY: the child has opened these descriptors in our table of files, and nothing else uses them.
     #[allow(unsafe_code)]
     let owned = |fd: RawFd| (fd >= 0).then(|| unsafe { OwnedFd::from_raw_fd(fd) });
     match task.made.map(owned) {

@@ -9,8 +9,8 @@
 //!   size of the scratch folder (`memory_disk.rs`). In addition, all of this is sampled while the program runs,
 //!   including files that have no name (`deleted.rs`), so that a program that exceeds a limit is stopped with an
 //!   explanation.
-//! - Its output is drained continuously; only the start and the end are kept.
-//! - One module, which follows no links, writes and reads its files (`folder`).
+//! - A program's output is drained continuously; only the start and the end are kept.
+//! - Only one module, which follows no links, writes and reads its files (`folder`).
 //! - A [sandbox](super::sandbox) surrounds all of it.
 
 mod answer;
@@ -57,7 +57,7 @@ pub(super) struct Ended {
     pub stdout: Tail,
     /// Its standard error.
     pub stderr: Tail,
-    /// The limit that it exceeded, if it was killed for that.
+    /// The limit that it exceeded, if it was killed for this reason.
     pub stopped: Option<Stop>,
     /// The number of bytes in the file to which its standard output went; 0 if there is none.
     pub printed: u64,
@@ -67,18 +67,19 @@ pub(super) struct Ended {
     pub pid: u32,
     /// The processor time of all its processes.
     pub cpu: Duration,
-    /// The peak resident memory of its largest process, in bytes. Short runs that need little memory may be missed.
+    /// The peak resident memory of its largest process, in bytes. Short runs that need little memory may not be
+    /// measured.
     pub peak: u64,
 }
 
 impl Ended {
-    /// Returns what the program took.
+    /// Returns the processor time and the memory that the program took.
     pub(super) fn spent(&self) -> Spent {
         Spent { cpu: self.cpu, peak: Some(self.peak), alone: true }
     }
 }
 
-/// The limit that was the reason to kill a program.
+/// The limit for which a program was killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stop {
     /// It took too long.
@@ -93,7 +94,7 @@ pub(super) enum Stop {
     Messages,
     /// It started too many processes and threads.
     Processes,
-    /// It held a file of repfuzz open, which was locked.
+    /// It held a locked file of repfuzz open.
     Lock,
 }
 

@@ -7,7 +7,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use super::answer::Answer;
 use super::tail::Tail;
 
-/// Bytes read at a time.
+/// The number of bytes that are read at a time.
 const CHUNK: usize = 64 * 1024;
 
 /// The part of a stream that is kept.

@@ -51,7 +51,7 @@ mod tests {
         let mut schedule = SamplingSchedule::new();
         schedule.sampled(false);
         let last = schedule.last;
-        // As if the last sample had been long ago.
+        // The schedule is as if the last sample had been long ago.
         schedule.last = last.checked_sub(INTERVALS.1).unwrap();
         schedule.restart();
         assert_eq!(schedule.next(), last);

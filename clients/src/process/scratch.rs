@@ -82,7 +82,7 @@ impl Scratch {
         self.mounted.as_ref().map(|(_, namespaces)| namespaces)
     }
 
-    /// The number of bytes that all files of the folder take up, including those without a name; `None` if only those
+    /// The number of bytes that all files of the folder take up, including those without a name; `None` if only files
     /// with a name can be counted.
     pub(super) fn occupied(&self) -> Option<u64> {
         let (folder, _) = self.mounted.as_ref()?;
@@ -98,7 +98,7 @@ impl Scratch {
     fn within(temporary: &Path) -> io::Result<Self> {
         loop {
             let created = tempfile::Builder::new().prefix(PREFIX).tempdir_in(temporary)?;
-            // Before it had a lock, another repfuzz may have removed it as a leftover.
+            // Before the folder was locked, another repfuzz may have removed it as a leftover.
             if let Some(locked) = locked(created.path())? {
                 return Ok(Self { path: created.keep(), locked, mounted: None });
             }
@@ -160,7 +160,7 @@ fn locked(path: &Path) -> io::Result<Option<Folder>> {
         Err(e) => return Err(e),
     };
     match rustix::fs::flock(folder.handle(), FlockOperation::NonBlockingLockExclusive) {
-        // No links remain of a folder that was removed.
+        // A removed folder has no links.
         Ok(()) => Ok((folder.handle().metadata()?.nlink() > 0).then_some(folder)),
         Err(rustix::io::Errno::WOULDBLOCK) => Ok(None),
         Err(e) => Err(e.into()),
@@ -173,7 +173,7 @@ fn remove_left(temporary: &Path) {
     let Ok(entries) = fs::read_dir(temporary) else { return };
     for entry in entries.flatten() {
         let named = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
-        // Not a link, which could lead anywhere.
+        // This must not be a link, which could lead anywhere.
         let ours = entry.file_type().is_ok_and(|t| t.is_dir())
             && entry.metadata().is_ok_and(|meta| meta.uid() == us);
         if named
@@ -202,7 +202,7 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         let done = std::sync::atomic::AtomicBool::new(false);
         std::thread::scope(|scope| {
-            // With fewer threads, one rarely finds a folder that has been created but not locked yet.
+            // With fewer threads, a folder that has been created but not locked yet is rarely found.
             for _ in 0..16 {
                 scope.spawn(|| {
                     while !done.load(std::sync::atomic::Ordering::Relaxed) {
@@ -229,7 +229,7 @@ mod tests {
             fs::create_dir_all(folder.join("within")).unwrap();
             fs::write(folder.join("within/file"), "x").unwrap();
         }
-        // The client has made it unreadable.
+        // The client has made the folder unreadable.
         fs::set_permissions(left.join("within"), fs::Permissions::from_mode(0o000)).unwrap();
         std::os::unix::fs::symlink(&other, at("repfuzz-scratch-3")).unwrap();
         let lock = locked(&used).unwrap();

@@ -33,7 +33,7 @@ pub(crate) struct Job<'a> {
     pub argv: &'a [OsString],
     /// The complete environment.
     pub env: &'a [(OsString, OsString)],
-    /// The folder that it runs in.
+    /// The folder in which it runs.
     pub scratch: &'a Scratch,
     /// The folders of its own files.
     pub own: &'a [&'a Path],
@@ -84,14 +84,14 @@ pub(crate) struct Started {
     pub(super) child: Child,
     pub(super) pidfd: OwnedFd,
     stdin: Option<File>,
-    /// The file that its standard output goes to.
+    /// The file to which its standard output goes.
     pub(super) printed: Option<File>,
     pub(super) stdout: Pipe,
     pub(super) stderr: Pipe,
     pub(super) peak_address_space: u64,
     /// The largest sampled peak of a process's resident memory.
     pub(super) peak: u64,
-    /// The maximum resident memory of all processes together that was sampled since [`Started::restart_sampling`].
+    /// The maximum resident memory of all processes together sampled since [`Started::restart_sampling`].
     pub(super) resident: u64,
     pub(super) schedule: SamplingSchedule,
     idleness: Idleness,
@@ -234,7 +234,7 @@ impl Started {
         if let Ok(None) = self.child.try_wait() {
             let _ = rustix::process::kill_process(self.child.pid(), Signal::TERM);
             let end = Instant::now() + patience;
-            // Output is not the end.
+            // Output does not mean that the program has ended.
             while let Some(left) = end.checked_duration_since(Instant::now())
                 && matches!(self.wait(left), Ok(false))
             {
@@ -258,7 +258,7 @@ impl Started {
         let status = self.child.wait()?;
         let mut used = self.child.rusage();
         used.add(self.tree.end());
-        // Below that it is the memory of repfuzz, which started the program.
+        // A lower value is the memory of repfuzz, which started the program.
         let exact = if used.peak > usage::own_peak() { used.peak } else { 0 };
         let evicted = eviction::was_evicted(self.child.pid()).then_some(Stop::Lock);
         let exceeded = || self.group.as_ref().and_then(ControlGroup::exceeded);

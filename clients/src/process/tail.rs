@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// Bytes kept of the start, and of the end.
+/// The number of bytes that are kept of the start, and of the end.
 const KEPT: usize = 16 * 1024;
 
 /// The start and the end of a stream; the bytes between are only counted.

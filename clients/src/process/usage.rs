@@ -11,13 +11,13 @@ pub(crate) struct Usage {
     pub address_space: u64,
     /// The peak resident memory of the largest process, in bytes.
     pub peak: u64,
-    /// The current resident memory of all together, in bytes. Shared pages count for each process.
+    /// The current resident memory of all processes together, in bytes. Shared pages count for each process.
     pub resident: u64,
     /// The number of processes and threads.
     pub tasks: u64,
-    /// The processor time of all together, in clock ticks.
+    /// The processor time of all processes together, in clock ticks.
     pub ticks: u64,
-    /// True if any of them is running, or waiting for a disk.
+    /// True if any process is running, or waiting for a disk.
     pub running: bool,
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn memory(pids: &[u32], files: u64) -> u64 {
     for pid in pids.iter().copied().map(living) {
         let (text, all, of_files) = match fs::read_to_string(format!("/proc/{pid}/smaps_rollup")) {
             Ok(text) => (text, "Pss:", "Pss_Shmem:"),
-            // It has ended, or may not be traced.
+            // The process has ended, or may not be traced.
             Err(_) => match fs::read_to_string(format!("/proc/{pid}/status")) {
                 Ok(text) => (text, "VmRSS:", "RssShmem:"),
                 Err(_) => continue,

@@ -26,7 +26,7 @@ pub(crate) struct Watch<'a> {
     pub limits: &'a Limits,
     /// The time at which to stop waiting.
     pub deadline: Instant,
-    /// Waiting ends as well when this can be read.
+    /// Waiting also ends when this can be read.
     pub wakes: Option<BorrowedFd<'a>>,
 }
 
@@ -95,7 +95,7 @@ impl Started {
 
     /// Like `wait`, or until `wakes` can be read, as the second value indicates.
     fn wait_or(&self, time: Duration, wakes: Option<BorrowedFd<'_>>) -> io::Result<(bool, bool)> {
-        // Rounded up, to avoid a busy loop.
+        // The time is rounded up to avoid a busy loop.
         let timeout = Timespec::try_from(time + Duration::from_micros(100))
             .map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?;
         let mut fds = vec![PollFd::new(&self.pidfd, PollFlags::IN)];
@@ -154,7 +154,7 @@ impl Started {
             Sample::Over(Stop::Files)
         } else {
             let half = |used: u64, most: u64| most > 0 && used > most / 2;
-            // The kernel limits the address space of each process; this only observes its peak before the program ends.
+            // The kernel limits the address space of each process; this only observes the peak before the program ends.
             let address_space = limits.memory == Memory::AddressSpace
                 && grew
                 && half(used.address_space, most_memory);

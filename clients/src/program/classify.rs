@@ -26,7 +26,7 @@ static NO_ROOM: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)file too large|no space left on device|disk quota exceeded").expect("constant")
 });
 
-/// Messages of programs about a full disk. Our limit on the size of a file causes other messages.
+/// Messages of programs about a full disk. Our limit on the size of a file causes different messages.
 static NO_SPACE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)no space left on device|disk quota exceeded").expect("constant")
 });
@@ -216,7 +216,7 @@ mod tests {
         assert!(limited("", "MemoryError", 90));
         assert!(!limited("", "MemoryError", 60));
         assert!(!limited("", "bad tag", 90));
-        // repfuzz itself ends a program that exceeds its resident memory.
+        // repfuzz itself kills a program that exceeds its limit on resident memory.
         assert!(!limited("memory = \"resident\"", "MemoryError", 90));
     }
 }

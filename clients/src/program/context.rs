@@ -1,4 +1,4 @@
-//! The parts shared by all ways to run a client: its folder, environment and messages.
+//! The parts that all ways to run a client share: its folder, environment and messages.
 
 use std::ffi::OsString;
 use std::io;
@@ -122,7 +122,7 @@ impl ProgramContext {
         for name in ["LANG", "LC_ALL"] {
             env.push((name.into(), "C.UTF-8".into()));
         }
-        // Later entries win.
+        // Later entries override earlier ones.
         env.extend(run.env.iter().map(|(name, value)| (name.into(), value.fill(placeholders))));
         env
     }
@@ -213,7 +213,8 @@ impl Workspace {
         Ok(classify::failure(ended, &self.context.description, &self.scratch, &scrub))
     }
 
-    /// Checks that there is room on the disk; if the client `said` that there is none, as much as it may use.
+    /// Checks that there is room on the disk; if the client `said` that there is none, there must be as much room as it
+    /// may use.
     pub(super) fn require_room(&self, said: bool) -> io::Result<()> {
         let most = self.context.description.limits.disk_mb << 20;
         self.scratch.require_room(if said { most } else { 0 })

@@ -79,7 +79,7 @@ impl Bubblewrap {
         words.extend(OPTIONS.iter().map(OsString::from));
         let shared = place.memory.filter(|most| *most < MOST_SHARED).unwrap_or(MOST_SHARED);
         words.extend(["--size", &shared.to_string(), "--tmpfs", "/dev/shm"].map(OsString::from));
-        // Devices can still be written to. The rest is memory, too.
+        // Devices can still be written to. The rest is memory as well.
         words.extend(["--remount-ro", "/dev"].map(OsString::from));
         let hidden: Vec<PathBuf> =
             HIDDEN.iter().filter_map(|h| Path::new(h).canonicalize().ok()).collect();
@@ -108,7 +108,7 @@ impl Bubblewrap {
                 inside()?;
             }
             match &filter {
-                // Only in the child, because another program must not inherit it.
+                // This happens only in the child, because another program must not inherit the file.
                 Some(filter) => Ok(rustix::io::fcntl_setfd(filter, FdFlags::empty())?),
                 None => Ok(()),
             }
@@ -147,7 +147,7 @@ fn visible(place: &Place<'_>, argv: &[OsString], hidden: &[PathBuf]) -> Vec<Path
     let mut all: Vec<PathBuf> = named.iter().cloned().chain(real).collect();
     let installed: Vec<PathBuf> = all.iter().filter_map(|path| prefix(path)).collect();
     all.extend(installed);
-    // This is never a hidden folder itself, nor the scratch folder, which is writable.
+    // The path is neither a hidden folder itself nor the scratch folder, which is writable.
     all.retain(|path| {
         let below = hidden.iter().any(|folder| path.starts_with(folder) && path != folder);
         below && !path.starts_with(place.scratch) && path.exists()

@@ -10,7 +10,7 @@ use crate::process::Namespaces;
 /// The files that a program needs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'a> {
-    /// The path of the folder that it may write to.
+    /// The path of the folder to which the program may write.
     pub scratch: &'a Path,
     /// A handle on that folder.
     pub folder: &'a File,

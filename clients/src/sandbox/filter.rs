@@ -1,6 +1,6 @@
 //! The system calls that a program in a sandbox may not make, as a seccomp filter.
 //!
-//! Namespaces and Landlock confine access to files and processes. They leave some ways out, above all sockets in the
+//! Namespaces and Landlock confine access to files and processes. But some ways out remain, above all sockets in the
 //! file system, which can be reached even through a read-only mount. A refused call fails with `EPERM`, as if the
 //! program lacked the right to it.
 
@@ -90,31 +90,31 @@ pub(super) fn build(around: Surroundings) -> io::Result<Option<BpfProgram>> {
     filter.and_then(TryInto::try_into).map(Some).map_err(io::Error::other)
 }
 
-/// A call and the conditions under which it is refused; without conditions it is always refused.
+/// A call, and the conditions under which it is refused; without conditions, it is always refused.
 type Refused = (i64, Vec<SeccompCondition>);
 
 fn refused(around: Surroundings) -> io::Result<Vec<Refused>> {
     let mut calls = vec![
-        // It connects without `connect`.
+        // This call connects without `connect`.
         (libc::SYS_io_uring_setup, vec![]),
-        // The keys of the session belong to its user.
+        // The keys of the session belong to the user.
         (libc::SYS_add_key, vec![]),
         (libc::SYS_keyctl, vec![]),
         (libc::SYS_request_key, vec![]),
-        // Its memory is in no statistic of the process.
+        // Memory of such calls is in no statistic of the process.
         (libc::SYS_memfd_secret, vec![]),
         // Objects of System V are memory that belongs to no process.
         (libc::SYS_shmget, vec![]),
         (libc::SYS_msgget, vec![]),
         (libc::SYS_semget, vec![]),
     ];
-    // Whoever opens a file with a lease waits.
+    // A process that opens a file with a lease has to wait.
     calls.push((libc::SYS_fcntl, vec![is(1, Op::Eq, libc::F_SETLEASE)?]));
     calls.extend(MOUNTS.iter().map(|call| (*call, vec![])));
     if !around.connects {
         calls.push((libc::SYS_connect, vec![]));
     }
-    // Unix datagram sockets can send to a path without `connect`; raw ones behave the same.
+    // Unix datagram sockets can send to a path without `connect`; raw sockets behave in the same way.
     for call in [libc::SYS_socket, libc::SYS_socketpair] {
         for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW] {
             calls.push((
@@ -140,14 +140,14 @@ fn refused(around: Surroundings) -> io::Result<Vec<Refused>> {
             libc::SYS_fallocate,
             vec![is(1, Op::MaskedEq(beyond), libc::FALLOC_FL_KEEP_SIZE)?],
         ));
-        // The open files of a process that cannot be traced are hidden from us, and so is the data that they hold.
+        // The open files of a process that cannot be traced are hidden from us, and so is the data in them.
         let hidden = vec![is(0, Op::Eq, libc::PR_SET_DUMPABLE)?, is(1, Op::Eq, 0)?];
         calls.push((libc::SYS_prctl, hidden));
     }
     if !around.own_processes {
         // All descendants stay in the group that is killed at the end.
         calls.extend([libc::SYS_setsid, libc::SYS_setpgid].map(|call| (call, vec![])));
-        // The priorities and limits of other processes; 0 is the caller.
+        // Calls that change priorities and limits of other processes; 0 refers to the caller.
         for (call, process) in [
             (libc::SYS_setpriority, 1),
             (libc::SYS_ioprio_set, 1),

@@ -4,21 +4,21 @@
 
 use std::borrow::Cow;
 
-/// One thing that a program should be prevented from doing, and whether it is.
+/// An action that a sandbox should prevent, and whether it does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guarantee {
     /// A short name: `files`, `network`, ….
     pub subject: &'static str,
-    /// The degree to which it holds.
+    /// The degree to which the guarantee holds.
     pub hold: Hold,
-    /// Its extent, or the reason why it does not hold and a remedy.
+    /// The extent of the guarantee, or the reason why it does not hold, with a remedy.
     pub detail: Cow<'static, str>,
 }
 
 /// The degree to which a guarantee holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hold {
-    /// It holds, except for the details.
+    /// It holds, with the exceptions in [`Guarantee::detail`].
     Held,
     /// repfuzz examines the program at intervals, and kills it if it exceeds the limit. In between, the limit can be
     /// exceeded.

@@ -23,7 +23,7 @@ pub fn hide(file: &Path) {
     }
 }
 
-/// Lists the files that are hidden, as far as they exist now.
+/// Lists the hidden files that exist now.
 pub(super) fn existing() -> Vec<PathBuf> {
     files().iter().filter(|file| file.is_file()).cloned().collect()
 }

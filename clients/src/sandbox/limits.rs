@@ -17,11 +17,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A program that exceeds a limit.
 struct Trial {
     subject: &'static str,
-    /// The limit that it should meet.
+    /// The limit that it should reach.
     stop: Stop,
     /// A shell script.
     script: &'static str,
-    /// Its work, for a sentence that begins with "a client can".
+    /// A description of its evasion, for a sentence that begins with "a client can".
     evasion: &'static str,
 }
 
@@ -29,14 +29,14 @@ static TRIALS: [Trial; 3] = [
     Trial {
         subject: "memory",
         stop: Stop::Memory,
-        // Each holds 24 MB until nobody reads it.
+        // Each `tail` holds 24 MB as long as `sleep` does not read its output.
         script: "f() { head -c 24000000 /dev/zero | tail -c 24000000 | sleep 20; }; f & f & wait",
         evasion: "use more by several processes",
     },
     Trial {
         subject: "process count",
         stop: Stop::Processes,
-        // Their parents end before them.
+        // The parents of these processes end before them.
         script: "for i in 1 2 3 4 5; do for j in 1 2 3 4 5 6 7 8; do (sleep 20 &); done; done; sleep 20",
         evasion: "start more by processes that end",
     },

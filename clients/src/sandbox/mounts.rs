@@ -9,14 +9,14 @@ use rustix::mount::MountPropagationFlags;
 
 use super::hidden;
 
-/// The work of a process with its own mount namespace, to be done between fork and exec.
+/// The work that a process with its own mount namespace does between fork and exec.
 pub(super) struct ReadOnly {
     scratch: CString,
     hidden: Vec<CString>,
 }
 
 impl ReadOnly {
-    /// Everything except `scratch` becomes read-only, and files of repfuzz are hidden.
+    /// Makes everything except `scratch` read-only, and hides files of repfuzz.
     pub(super) fn but(scratch: &Path) -> io::Result<Self> {
         let text = |path: &Path| CString::new(path.as_os_str().as_bytes());
         let hidden = hidden::existing().iter().map(|file| text(file)).collect::<Result<_, _>>()?;
@@ -31,7 +31,7 @@ impl ReadOnly {
             match rustix::mount::mount_bind(c"/dev/null", &**file) {
                 // A device that cannot be opened, because the mount has none.
                 Ok(()) => set(file, 0, |attr| attr.attr_set = libc::MOUNT_ATTR_NODEV)?,
-                // It is gone meanwhile.
+                // The file has disappeared in the meantime.
                 Err(rustix::io::Errno::NOENT) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -42,7 +42,7 @@ impl ReadOnly {
             attr.attr_set = libc::MOUNT_ATTR_RDONLY
         })?;
         set(&self.scratch, 0, |attr| attr.attr_clr = libc::MOUNT_ATTR_RDONLY)?;
-        // The working directory still refers to the mount below.
+        // The working directory still refers to the mount underneath.
         Ok(rustix::process::chdir(&*self.scratch)?)
     }
 }

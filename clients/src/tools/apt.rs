@@ -6,7 +6,7 @@ use std::path::Path;
 use super::install::{InstallError, run};
 use crate::executable;
 
-/// The packages that were not installed.
+/// The packages that could not be installed.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Installed {
     /// Packages that this distribution does not have.
@@ -50,7 +50,7 @@ pub fn install(packages: &[String], say: &mut dyn FnMut(&str)) -> Result<Install
         say(&format!("apt-get install {}", there.join(" ")));
         let options = ["install", "--yes", "--no-install-recommends"];
         if apt_get(&root, &options, &there).is_err() {
-            // One conflicting package must not keep the others out.
+            // One conflicting package must not prevent the installation of the others.
             for package in there {
                 if let Err(e) = apt_get(&root, &options, &[package]) {
                     say(&format!("{package}: {e}"));
@@ -63,7 +63,7 @@ pub fn install(packages: &[String], say: &mut dyn FnMut(&str)) -> Result<Install
 }
 
 fn is_installed(package: &str) -> bool {
-    // npm, for example, may come from elsewhere.
+    // A program such as npm may have been installed in another way.
     if executable::exists(package) {
         return true;
     }

@@ -48,7 +48,7 @@ fn recipe(description: &Description) -> String {
     lines.extend(tools.pip.iter().map(|package| format!("pip {package}")));
     lines.extend(tools.npm.iter().map(|package| format!("npm {package}")));
     for argv in &tools.build {
-        // The sources are in a different folder at each run, so their content is hashed.
+        // The sources are in a different folder in each run, so their content is hashed.
         let words = filled(description, argv).into_iter().map(|word| {
             let file = PathBuf::from(&word);
             match fs::read(&file) {

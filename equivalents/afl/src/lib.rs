@@ -26,12 +26,12 @@ use std::ptr;
 
 pub use state::State;
 
-/// Returns the state behind the pointer that AFL++ has.
+/// Returns the state to which AFL++ holds a pointer.
 ///
 /// # Safety
 ///
-/// `data` is what [`afl_custom_init`] returned, has not been given to [`afl_custom_deinit`], and nothing else
-/// refers to it while the result lives.
+/// `data` was returned by [`afl_custom_init`], has not been passed to [`afl_custom_deinit`], and nothing else refers to
+/// it while the result lives.
 unsafe fn state<'s>(data: *mut c_void) -> Option<&'s mut State> {
     // SAFETY: it is a `State` on the heap, by the caller's condition; `as_mut` handles null.
     unsafe { data.cast::<State>().as_mut() }
@@ -80,10 +80,10 @@ pub unsafe extern "C" fn afl_custom_fuzz(
     _add_buf_size: usize,
     max_size: usize,
 ) -> usize {
-    // SAFETY: `data` and `buf` fulfil both conditions, by this function's own.
+    // SAFETY: `data` and `buf` fulfil the conditions of both functions, by this function's own conditions.
     let (state, file) = unsafe { (state(data), bytes(buf, buf_size)) };
     let (made, size) = match state.and_then(|state| state.fuzz(file, max_size)) {
-        // AFL++ only reads from it.
+        // AFL++ only reads this file.
         Some(made) => (made.as_ptr().cast_mut(), made.len()),
         None => (buf, 0),
     };

@@ -14,7 +14,7 @@ const SEED: &str = "EQUIVALENTS_SEED";
 pub struct State {
     mutator: Mutator,
     seed: Option<Reference<()>>,
-    /// The number of requested files. With `run` it is the seed of each.
+    /// The number of requested files. Together with `run`, it is the seed of each file.
     requested: u64,
     run: u64,
     made: Option<Equivalent>,
@@ -26,7 +26,7 @@ pub struct State {
 struct Trimming {
     shrinking: Shrinking,
     current: Equivalent,
-    /// The greatest size of a file.
+    /// The maximum size of a file.
     most: usize,
 }
 

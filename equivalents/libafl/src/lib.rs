@@ -74,7 +74,7 @@ pub struct EquivalentGenerator {
 }
 
 impl EquivalentGenerator {
-    /// Returns a generator of such files, optionally under a restriction.
+    /// Returns a generator of files that mean the same as the seed, optionally under a restriction.
     #[must_use]
     pub fn new(files: Equivalents) -> Self {
         Self { files }

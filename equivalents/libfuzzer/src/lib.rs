@@ -52,7 +52,7 @@ unsafe fn bytes<'b>(data: *const u8, size: usize) -> &'b [u8] {
 ///
 /// # Safety
 ///
-/// Both arguments are strings of C.
+/// Both arguments are C strings.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn equivalents_init(format: *const c_char, program: *const c_char) -> c_int {
     // SAFETY: by this function's condition.
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn equivalents_init(format: *const c_char, program: *const
 ///
 /// # Safety
 ///
-/// The argument is a string of C.
+/// The argument is a C string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn equivalents_keep(dimension: *const c_char) {
     // SAFETY: by this function's condition.
@@ -86,8 +86,8 @@ pub unsafe extern "C" fn equivalents_keep(dimension: *const c_char) {
     });
 }
 
-/// Replaces a file by another one that means the same, and returns its size. Returns 0 if it cannot be
-/// read or nothing fits.
+/// Replaces a file by another one that means the same, and returns its size. Returns 0 if the file cannot be read or
+/// nothing fits.
 ///
 /// # Safety
 ///

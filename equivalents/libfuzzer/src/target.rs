@@ -1,4 +1,4 @@
-//! A fuzz target: the format of its files, its seeds, and the decoder's results on these.
+//! A fuzz target: the format of its files, its seeds, and the decoder's results on the seeds.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use equivalents::{Format, Mutator, Reference, decoded_differently};
 /// The variable with the folder of seeds.
 const SEEDS: &str = "EQUIVALENTS_SEEDS";
 
-/// A seed file, and the decoder's result on it; `None` if it is refused.
+/// A seed file, and the decoder's result on it, which is `None` if the decoder refuses the file.
 type Seed = (PathBuf, Reference<Option<Vec<u8>>>);
 
 /// A mutator, and seeds with which decoder results are compared.
@@ -19,12 +19,12 @@ pub struct Target {
     seeds: Vec<(PathBuf, Vec<u8>)>,
     /// Dimensions in which compared files do not differ.
     kept: Vec<String>,
-    /// The seeds as they were decoded, which is done once.
+    /// The seeds with the decoder's results; `None` before they are first needed.
     decoded: Option<Vec<Seed>>,
 }
 
 impl Target {
-    /// Reads a format that ships, and the seeds beside `program`, unless the environment names another folder.
+    /// Reads a format that ships, and the seeds next to `program`, unless the environment names another folder.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ impl Target {
         let mut seeds = Vec::new();
         for path in paths {
             let file = fs::read(&path).map_err(|e| named(&path, &e))?;
-            // It is read here, so that an error stops the fuzzer at once.
+            // The seeds are read now, so that an error stops the fuzzer at once.
             format.equivalents(&file).map_err(|e| named(&path, &e))?;
             seeds.push((path, file));
         }
@@ -71,8 +71,8 @@ impl Target {
         })
     }
 
-    /// Replaces the file in the first `size` bytes of `data` by another one that means the same, and
-    /// returns its size. Returns `None` if it cannot be read or nothing fits.
+    /// Replaces the file in the first `size` bytes of `data` by another one that means the same, and returns its size.
+    /// Returns `None` if the file cannot be read or nothing fits.
     pub fn mutate(&mut self, data: &mut [u8], size: usize, seed: u32) -> Option<usize> {
         self.mutator.mutate_in_place(data, size, data.len(), seed)
     }
@@ -86,7 +86,8 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// Returns an error if it means the same as a seed but is decoded differently: the choices in which the two differ.
+    /// Returns an error if the file means the same as a seed but is decoded differently: the choices in which the two
+    /// differ.
     pub fn check(
         &mut self,
         file: &[u8],
@@ -100,7 +101,7 @@ impl Target {
             });
             self.decoded = Some(each.collect::<Result<_, _>>()?);
         }
-        // Pictures are compared first, because it takes much longer to determine what a file means.
+        // Pictures are compared first, because it takes much longer to determine the meaning of a file.
         let others = self.decoded.iter().flatten().filter(|(_, reference)| {
             reference.decoded().as_ref().is_some_and(|decoded| *decoded != result)
         });

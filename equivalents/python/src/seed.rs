@@ -140,7 +140,7 @@ impl Seed {
         let start = variant.get().equivalent(py);
         let mut search = match variant.get().is_of(this) {
             true => files.shrinking(start),
-            // It was made from another seed, which must mean the same.
+            // The variant was made from another seed, which must mean the same as this one.
             false => Shrinking::of_equivalent(&this.get().format, files, start)
                 .map_err(|why| NotRead::new_err(why.to_string()))?
                 .ok_or_else(|| {
@@ -178,7 +178,7 @@ impl Variant {
     /// Wraps a file made from `seed`.
     pub fn new(py: Python<'_>, seed: Py<Seed>, mut made: Equivalent) -> Self {
         let data = PyBytes::new(py, &made.bytes).unbind();
-        // Python has the bytes.
+        // The bytes are kept in a Python object.
         made.bytes = Vec::new();
         Self { data, seed, made }
     }
@@ -239,7 +239,7 @@ impl Variant {
 #[pyclass(frozen, module = "repfuzz")]
 pub struct Variants {
     seed: Py<Seed>,
-    /// The files that follow, and their number; `None` for no limit.
+    /// The remaining files, and their number; `None` for no limit.
     rest: Mutex<(Equivalents, Option<u64>)>,
 }
 

@@ -4,7 +4,7 @@ use inverter::solve::{Choice, Choices};
 
 use super::{Answer, Verdict, minimize, nearest_failing, simpler_list};
 
-/// The greatest number of questions for one value.
+/// The maximum number of questions about one value.
 const QUESTIONS: usize = 24;
 
 /// Reduces `choices`, for which `ask` is assumed to return yes: first removes as many of them as possible, then

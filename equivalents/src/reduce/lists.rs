@@ -6,15 +6,15 @@ const ORDERS: usize = 10;
 /// The maximum number of elements of a list that are tried individually.
 const PLACES: usize = 8;
 
-/// Returns true if `items` are the numbers from 0 on, in any order.
+/// Returns true if `items` are the numbers from 0 to their count minus 1, in any order.
 pub fn is_order(items: &[i128]) -> bool {
     let mut sorted = items.to_vec();
     sorted.sort_unstable();
     items.len() > 1 && sorted.iter().enumerate().all(|(k, n)| k as i128 == *n)
 }
 
-/// Returns a list of another length that resembles `items`: the reversed order for an order, else the
-/// greatest item repeated.
+/// Returns a list of another length that resembles `items`: the reversed order if `items` are such numbers, otherwise
+/// the greatest item repeated.
 pub fn of_length(items: &[i128], length: usize) -> Option<Vec<i128>> {
     match is_order(items) {
         true => Some((0..length as i128).rev().collect()),

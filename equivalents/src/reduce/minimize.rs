@@ -9,7 +9,7 @@ pub enum Answer {
     Yes,
     /// It does not.
     No,
-    /// The search must stop, as its time is over.
+    /// The search must stop because its time is over.
     Stop,
 }
 

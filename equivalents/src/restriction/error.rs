@@ -32,7 +32,8 @@ pub enum RestrictionError {
         /// The other demand.
         other: String,
     },
-    /// A fixed value that no file of the picture has, or that others rule out, with the constraint that it violates.
+    /// A fixed value that no file of the picture has, or that other values rule out, with the constraint that it
+    /// violates.
     #[error("{0}")]
     Impossible(String),
     /// None of the dimensions that should vary exists in any file. Has the values with which one would exist.

@@ -59,7 +59,7 @@ pub(super) fn check(subject: &Restricted) -> Result<(), RestrictionError> {
 /// Returns the constraint that rules out the fixed value of a dimension which occurs in no variant.
 fn why_impossible(subject: &Restricted, missing: DimensionId, tried: &Tried) -> String {
     let about = format!("choice `{missing}` = ");
-    // Given instead of fixed, values are refused with the constraint that they violate.
+    // If the values are given instead of fixed, they are refused with the constraint that they violate.
     let refused = |given: Choices| {
         let source = ChoiceSource::replaying(given);
         let why = subject.unrestricted().choices_from(source).err().map(|error| error.to_string());
@@ -70,7 +70,7 @@ fn why_impossible(subject: &Restricted, missing: DimensionId, tried: &Tried) -> 
         return why;
     }
     let survey = Survey::within(subject.unrestricted(), EXPLAINED);
-    // The dimension may exist with other values only.
+    // The dimension may exist only with other values.
     let mut needed = fixed.clone();
     for need in needs(&survey, missing.name()) {
         let examples = survey.dimension(&need.dimension).into_iter().flat_map(|d| &d.classes);

@@ -50,7 +50,7 @@ pub(crate) fn resolved(
     let mut observed = Observed::of(&*seed);
     let fixed = fixed(restriction, &observed)?;
     if !fixed.is_empty() {
-        // Some dimensions exist only with these values.
+        // Some dimensions exist only if other dimensions have these values.
         let only = solve::Restriction::new(|_| true).with_fixed(fixed.clone());
         observed.extend(&Restricted::new(Arc::clone(&seed), only));
     }
@@ -150,13 +150,13 @@ fn globs(texts: &[String], observed: &Observed) -> Result<Vec<Pattern>, Restrict
 
 /// Expands brace alternatives: `a {b,c}` becomes `a b` and `a c`.
 fn alternatives(text: &str) -> Result<Vec<String>, RestrictionError> {
-    /// The most that one glob may stand for.
+    /// The maximum number of alternatives to which one glob expands.
     const MOST: usize = 256;
     let refused = |why: &str| RestrictionError::Glob { glob: text.to_owned(), why: why.to_owned() };
     let mut done: Vec<String> = Vec::new();
     let mut open = vec![text.to_owned()];
     while let Some(next) = open.pop() {
-        // The last opening brace has no other inside.
+        // The last opening brace contains no other braces.
         let Some(start) = next.rfind('{') else {
             if next.contains('}') {
                 return Err(refused("a brace is closed that is not open"));

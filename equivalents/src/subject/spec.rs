@@ -187,7 +187,7 @@ fn bounded(error: StageError, size: u64) -> NotRead {
     }
 }
 
-/// The bytes of a text, up to a number of them.
+/// A writer for the bytes of a text, which holds at most a given number of them.
 struct Bounded {
     bytes: Vec<u8>,
     most: u64,
@@ -225,7 +225,7 @@ fn picture(format: &Pipeline, value: &Record, size: u64) -> Result<Picture, NotR
     if let Some(shown) = shown(format, value) {
         return Ok(shown);
     }
-    // A sample of 16 bits for each character.
+    // One 16-bit sample for each character.
     let mut text = Bounded { bytes: Vec::new(), most: size / 2 };
     let json = AsJson { record: format.output(), value };
     let written = serde_json::to_writer(&mut text, &json);

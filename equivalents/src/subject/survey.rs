@@ -19,7 +19,7 @@ const RANDOM: u64 = 128;
 /// The number of variants in which one dimension varies, on the seed and on a variant that has it.
 const ALONE: u64 = 4;
 
-/// The part of a time limit for random variants, and that for single dimensions.
+/// The parts of a time limit after which random variants, and variants of single dimensions, must be finished.
 const PARTS: [f64; 2] = [0.4, 0.7];
 
 /// The dimensions of a seed, as its variants show them.
@@ -39,9 +39,9 @@ pub struct Surveyed {
     pub name: String,
     /// The seed's value class; `None` if the seed does not have the dimension.
     pub own: Option<String>,
-    /// Its value classes: numbers in order, then names.
+    /// The value classes of the dimension: numbers in order, then names.
     pub classes: Vec<SurveyedClass>,
-    /// The value classes of other dimensions with which it exists, if it does not exist with all.
+    /// The value classes of other dimensions with which the dimension exists, if it does not exist with all of them.
     pub needs: Vec<Need>,
 }
 
@@ -50,7 +50,7 @@ pub struct Surveyed {
 pub struct SurveyedClass {
     /// Its name.
     pub name: String,
-    /// A value of it.
+    /// A value of the class.
     pub example: Choice,
     /// The minimum legality class that the observed values give a file.
     pub legality: Option<Class>,
@@ -61,17 +61,17 @@ pub struct SurveyedClass {
 pub struct Need {
     /// The other dimension.
     pub dimension: String,
-    /// The value classes of it that the dimension occurs with.
+    /// The value classes of the other dimension with which the dimension occurs.
     pub classes: Vec<String>,
 }
 
 /// The variants that were made.
 struct Samples<'s> {
     subject: &'s dyn Subject,
-    /// The subject's own dimensions, in their order.
+    /// The dimensions of the subject itself, in their order.
     own: Vec<DimensionId>,
     all: Vec<Sample>,
-    /// The number of these, from the first on, in which prerequisites are sought.
+    /// The number of samples, counted from the first, in which prerequisites are sought.
     looked_at: usize,
 }
 
@@ -143,7 +143,7 @@ impl Survey {
         for index in (0..RANDOM).take_while(|_| !over(PARTS[0])) {
             samples.make(ChoiceSource::seeded(0, index));
         }
-        // The subject finds its dimensions with some sixty further variants, however long these take.
+        // The subject finds its dimensions by making some sixty more variants, however long that takes.
         samples.own = match over(PARTS[0]) {
             true => subject.own_choices().ids().collect(),
             false => subject.dimensions().iter().map(Into::into).collect(),

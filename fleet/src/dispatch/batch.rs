@@ -8,8 +8,8 @@ use crate::wire::{FileSource, Job, MOST_ITEMS, PROTOCOL};
 /// The work of a job in microseconds.
 const WORK: f64 = 1_000_000.0;
 
-/// The maximum number of jobs under way for each slot: one that it runs, and others that are being prepared or whose
-/// results are being sent.
+/// The maximum number of jobs under way for each slot: the one that it runs, and others that are being prepared or
+/// whose results are being sent.
 const PER_SLOT: usize = 3;
 
 /// The maximum size of a job in bytes before compression. Messages of NATS have at most 1 MiB.
@@ -37,7 +37,7 @@ impl State {
         jobs
     }
 
-    /// The places of the night's clients that a group has.
+    /// The positions, among the night's clients, of the clients of a group.
     fn places(&self, group: &str) -> Vec<usize> {
         let Some(has) = self.groups.get(group) else { return Vec::new() };
         let same = |place: &usize| {
@@ -83,7 +83,7 @@ impl State {
         self.published();
         let number = self.next;
         self.next += 1;
-        // The number is for people. The word is a secret that only the recipients of the job have.
+        // The number is for people; the word is a secret that only the recipients of the job know.
         job.id = format!("{}-{number}-{}", self.night, self.tokens.word());
         *self.outstanding.entry(group.clone()).or_default() += 1;
         let out = Outgoing { number, group, job, again: 0 };
@@ -116,7 +116,7 @@ impl State {
     }
 }
 
-/// Takes up to `most` requests of the first one's seed, as far as their bytes fit into a message.
+/// Takes up to `most` requests for files of the same seed as the first one, as long as their bytes fit into a message.
 fn take(queue: &mut VecDeque<Waiting>, most: usize) -> Vec<Waiting> {
     let mut taken: Vec<Waiting> = Vec::new();
     let mut bytes = 0;

@@ -30,13 +30,13 @@ const LOOK: Duration = Duration::from_secs(1);
 
 /// A run that a campaign requests.
 pub struct Request<'f> {
-    /// The place of the client.
+    /// The position of the client.
     pub client: usize,
     /// The file.
     pub bytes: &'f [u8],
     /// The seed from which the file is made, if known.
     pub seed: Option<Arc<SeedRef>>,
-    /// The file for the worker.
+    /// The file that the worker reads.
     pub item: Item,
 }
 
@@ -75,7 +75,7 @@ impl Dispatch {
         let _ = self.nats.set(link);
     }
 
-    /// Returns true if a worker is there that has the client.
+    /// Returns true if there is a worker that has the client.
     fn is_served(&self, client: usize) -> bool {
         self.nats.get().is_none_or(Link::is_connected) && self.lock().is_served(client)
     }
@@ -137,7 +137,7 @@ impl Dispatch {
         self.limits.get().map_or(0, |limits| limits.stop.requests())
     }
 
-    /// Returns the reason why a run of this client is not waited for, such as that the night's time is used up.
+    /// Returns the reason not to wait for a run of this client, such as that the night's time is used up.
     fn ends(&self, client: usize) -> Option<&'static str> {
         let ends = self.limits.get()?.time?;
         let now = Instant::now();
@@ -148,7 +148,7 @@ impl Dispatch {
             .then_some("no worker was there to run it before the night's time was used up")
     }
 
-    /// If the user asked to stop, and no worker is there to reduce the findings, requests a second stop. Then the run
+    /// If the user asked to stop, and there is no worker to reduce the findings, requests a second stop. Then the run
     /// is interrupted, its reply is not used, and the findings are reported without reduction.
     fn hasten(&self, client: usize, before: u8) -> io::Result<()> {
         if before == 0 || self.is_served(client) {
@@ -161,7 +161,7 @@ impl Dispatch {
         }
     }
 
-    /// Returns true if nothing more is waited for: the user asked to stop, or the time is used up.
+    /// Returns true if waiting is over: the user asked to stop, or the time is used up.
     pub fn is_over(&self) -> bool {
         let ends = self.limits.get().and_then(|limits| limits.time);
         self.requests() > 0 || ends.is_some_and(|ends| Instant::now() >= ends.work)
@@ -175,7 +175,7 @@ impl Dispatch {
         }
     }
 
-    /// Waits until nothing more is waited for.
+    /// Waits until waiting is over, because the user asked to stop or the time is used up.
     pub async fn over(&self) {
         while !self.is_over() {
             tokio::time::sleep(LOOK / 5).await;
@@ -210,7 +210,7 @@ impl Dispatch {
         self.lock().knows(job)
     }
 
-    /// Passes the answers of a job to those that wait for them.
+    /// Passes the answers of a job to the requests that wait for them.
     pub fn complete(&self, done: &Done, answers: Vec<Answer>) {
         self.lock().complete(&done.job, answers);
         self.wake.notify_one();
@@ -237,7 +237,7 @@ impl Dispatch {
         self.lock().is_stalled(time)
     }
 
-    /// Returns the jobs that are under way, to be published again. If they are `lost` one by one, each has a limited
+    /// Returns the jobs that are under way, to be published again. If jobs are `lost` individually, each has a limited
     /// number of attempts.
     pub fn again(&self, lost: bool) -> Vec<Outgoing> {
         self.lock().again(lost)
@@ -248,8 +248,8 @@ impl Dispatch {
         self.lock().objects()
     }
 
-    /// Returns the jobs under way of groups that have no worker now, reassigned to a group that has a worker and their
-    /// client.
+    /// Returns the jobs under way of groups that currently have no worker, reassigned to a group that has a worker and
+    /// their client.
     pub fn moved(&self) -> Vec<Outgoing> {
         self.lock().moved()
     }
@@ -300,12 +300,12 @@ impl Dispatch {
         self.lock().beats()
     }
 
-    /// Returns how far the night is.
+    /// Returns the progress of the night.
     pub fn progress(&self) -> Progress {
         self.lock().progress()
     }
 
-    /// Fails all that wait: the night has ended.
+    /// Fails all waiting requests, because the night has ended.
     pub fn end(&self) {
         self.lock().end();
     }

@@ -18,7 +18,7 @@ const WEIGHT: f64 = 0.05;
 /// The cost of a run in microseconds, until one was measured.
 pub const COST: f64 = 50_000.0;
 
-/// The number of files whose last reader is remembered. Confirmations follow soon.
+/// The number of files whose last reader is remembered. Confirmations follow soon after.
 const READERS: usize = 100_000;
 
 /// The number of times that a confirmation is requested again because the same worker sent it.
@@ -30,14 +30,14 @@ pub const MOST_GROUPS: usize = 1024;
 /// The maximum number of workers that are known at once.
 pub const MOST_WORKERS: usize = 16_384;
 
-/// A worker that was heard.
+/// A worker from which a message has arrived.
 #[derive(Debug)]
 pub struct Worker {
     /// The time of its last message.
     pub seen: Instant,
     /// Its last message.
     pub beat: Beat,
-    /// The process that spoke under this name before.
+    /// The process that sent messages under this name before.
     pub former: Option<String>,
 }
 
@@ -48,7 +48,7 @@ pub struct Key {
     pub client: usize,
     /// The file.
     pub file: digest::Key,
-    /// True if a fresh process is to read it.
+    /// True if a fresh process must read the file.
     pub fresh: bool,
 }
 
@@ -72,7 +72,7 @@ pub enum Answer {
     Failed {
         /// The reason, in one line.
         why: String,
-        /// True if it concerns this file only.
+        /// True if the failure concerns only this file.
         glue: bool,
     },
     /// The worker needs the bytes, or its picture is needed.
@@ -84,7 +84,7 @@ pub enum Answer {
 pub struct Outgoing {
     /// Its number in the ledger.
     pub number: u64,
-    /// The group of clients that it is for.
+    /// The group of clients for which the job is.
     pub group: String,
     /// The job.
     pub job: Job,
@@ -101,7 +101,7 @@ pub struct Waiting {
     pub item: Item,
     pub sender: SyncSender<Answer>,
     pub since: Instant,
-    /// The number of times that another worker was requested and none took the run.
+    /// The number of times that the run was requested from another worker, and none took it.
     pub in_vain: u8,
 }
 
@@ -133,14 +133,14 @@ pub struct Stats {
     pub runs: u64,
     pub repeated: u64,
     pub dead: u64,
-    /// Runs by second: the last of them.
+    /// The numbers of runs in the last seconds.
     recent: VecDeque<(Instant, u64)>,
 }
 
 /// The state of the dispatch.
 #[derive(Debug)]
 pub struct State {
-    /// Words for the identifiers of jobs.
+    /// The source of words for the identifiers of jobs.
     pub tokens: Arc<Tokens>,
     pub night: String,
     pub clients: Vec<ClientState>,
@@ -149,9 +149,9 @@ pub struct State {
     /// The number of jobs that are under way, for each group.
     pub outstanding: BTreeMap<String, usize>,
     pub flights: HashMap<String, Flight>,
-    /// Items of jobs under way that nobody waits for.
+    /// Items of jobs under way for which no request waits.
     orphans: HashMap<Key, VecDeque<(String, usize)>>,
-    /// Answers that nobody has requested.
+    /// Answers that no request has asked for yet.
     ready: HashMap<Key, VecDeque<Answer>>,
     /// The last worker that read a file, by client and file.
     readers: Cache<(usize, digest::Key), Arc<str>>,
@@ -237,7 +237,7 @@ impl State {
     pub fn ask(&mut self, mut waiting: Waiting) {
         let key = waiting.key;
         if let Some(answer) = pop(&mut self.ready, &key) {
-            // This waits, because the channel has room for one.
+            // This does not block, because the channel has room for one answer.
             let _ = waiting.sender.try_send(answer);
             return;
         }
@@ -299,7 +299,7 @@ impl State {
                 }
                 (None, answer) => {
                     self.forget_orphan(&key, job, place);
-                    // The requester will have the bytes.
+                    // The request that follows will contain the bytes.
                     if answer != Answer::Again {
                         self.ready.entry(key).or_default().push_back(answer);
                     }
@@ -316,7 +316,7 @@ impl State {
         }
     }
 
-    /// Records that an item that nobody waits for is now alone in the job `to`.
+    /// Records that an item for which no request waits is now alone in the job `to`.
     pub fn adopt(&mut self, key: &Key, (job, place): (&str, usize), to: &str) {
         self.forget_orphan(key, job, place);
         self.orphans.entry(*key).or_default().push_back((to.to_owned(), 0));
@@ -341,7 +341,7 @@ impl State {
         !self.flights.is_empty() && self.moved.get_or_insert_with(Instant::now).elapsed() >= time
     }
 
-    /// Returns the jobs that are under way, to be published again. If they are `lost` one by one, each has a limited
+    /// Returns the jobs that are under way, to be published again. If jobs are `lost` individually, each has a limited
     /// number of attempts. A NATS server that lost everything does not count, because the jobs did not cause that.
     pub fn again(&mut self, lost: bool) -> Vec<Outgoing> {
         self.moved = Some(Instant::now());
@@ -377,7 +377,7 @@ impl State {
         groups.max_by_key(|(group, _)| self.slots(group)).map(|(group, _)| group.clone())
     }
 
-    /// Notes that a job was published.
+    /// Records that a job was published.
     pub fn published(&mut self) {
         if self.flights.is_empty() {
             self.moved = Some(Instant::now());
@@ -403,7 +403,7 @@ impl State {
         }
     }
 
-    /// Fails all that wait.
+    /// Fails all waiting requests.
     pub fn end(&mut self) {
         self.flights.clear();
         self.clients.iter_mut().for_each(|client| client.queue.clear());
@@ -424,7 +424,7 @@ impl Stats {
         }
     }
 
-    /// Runs a second, over the last ten seconds.
+    /// Returns the number of runs per second, over the last ten seconds.
     fn rate(&mut self) -> f64 {
         self.forget();
         let runs: u64 = self.recent.iter().map(|(_, runs)| runs).sum();

@@ -10,7 +10,7 @@ use clients::sandbox::OR;
 /// The time without a message after which a worker counts as gone.
 const GONE: Duration = Duration::from_secs(15);
 
-/// The server's view of a worker's message about what it does.
+/// The server's knowledge about the sender of a worker's message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Heard {
     /// The clients of its group are known.
@@ -25,7 +25,7 @@ impl State {
     /// Returns the sandboxes of a worker's clients that differ from those of equal versions elsewhere, each with the
     /// other ones.
     pub fn otherwise_confined(&self, hello: &Hello) -> BTreeSet<(String, String)> {
-        // Its own group comes first, because differences that were reported are recorded there.
+        // The worker's own group comes first, because differences that were reported are recorded there.
         let own = self.groups.get(&hello.group).into_iter();
         let known: Vec<&ClientFacts> = own.chain(self.groups.values()).flatten().collect();
         let other = |facts: &ClientFacts| {
@@ -72,7 +72,7 @@ impl State {
         if self.workers.len() >= MOST_WORKERS || self.refused.contains(&beat.worker) {
             return Heard::Known;
         }
-        // After a restart, the old process never sends a message after the new one.
+        // After a restart, no message of the old process arrives after one of the new process.
         let double = before.as_ref().is_some_and(|b| b.former.as_ref() == Some(&beat.process));
         let former = before.and_then(|before| match before.beat.process == beat.process {
             true => before.former,
@@ -108,17 +108,17 @@ impl State {
         moved
     }
 
-    /// Returns true if a live worker has the client at this place.
+    /// Returns true if a live worker has the client at this position.
     pub fn is_served(&self, client: usize) -> bool {
         self.serving(client).next().is_some()
     }
 
-    /// Returns true if a live worker other than this one has the client at this place.
+    /// Returns true if a live worker other than this one has the client at this position.
     pub fn has_other(&self, client: usize, worker: &str) -> bool {
         self.serving(client).any(|beat| beat.worker != worker)
     }
 
-    /// The live workers that have the client at this place.
+    /// The live workers that have the client at this position.
     fn serving(&self, client: usize) -> impl Iterator<Item = &Beat> {
         let facts = self.clients.get(client).map(|client| &client.facts);
         let same = move |f: &ClientFacts| facts.is_some_and(|own| f.is(own));

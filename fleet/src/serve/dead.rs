@@ -52,7 +52,7 @@ async fn take(shared: &Shared) -> io::Result<()> {
 async fn buried(shared: &Shared, sequence: u64) -> io::Result<()> {
     let name = shared.link.names.jobs();
     let stream = shared.link.stream.get_stream_no_info(&name).await.map_err(io::Error::other)?;
-    // It may have been done in the meantime.
+    // The job may have been done in the meantime.
     let Ok(message) = stream.get_raw_message(sequence).await else { return Ok(()) };
     if message.subject.rsplit('.').next() != Some(shared.night().id.as_str()) {
         return Ok(());
@@ -63,8 +63,8 @@ async fn buried(shared: &Shared, sequence: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives up a job that was delivered too often. A single file may be what ends workers, so each file is given to a
-/// worker alone. A file for which that fails again has no result.
+/// Gives up a job that was delivered too often. A single file may be the reason why workers end, so each file becomes a
+/// separate job. If that job fails as well, the file has no result.
 async fn give_up(shared: &Shared, job: &Job) -> io::Result<()> {
     if let Some(parts) = shared.dispatch.split(&job.id) {
         tracing::warn!("job {} was delivered too often; its files are tried one by one", job.id);
@@ -116,7 +116,7 @@ pub async fn reconcile(shared: Arc<Shared>) {
     }
 }
 
-/// Returns true if no message of the night is left that will be delivered. Removes those that will not.
+/// Returns true if no message of the night will still be delivered. Removes messages that will not.
 async fn lost(shared: &Shared) -> io::Result<bool> {
     let night = &shared.night().id;
     let (jobs, results) = shared.link.left(night).await?;

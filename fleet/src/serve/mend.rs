@@ -1,4 +1,4 @@
-//! Restores on a NATS server that lost everything what it needs to continue.
+//! Restores the data on a NATS server that lost everything, so that the night can continue.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -8,10 +8,10 @@ use std::time::Duration;
 use super::shared::{Seed, Shared};
 use crate::link::Created;
 
-/// The time between two looks.
+/// The time between two checks.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// Looks after the streams and buckets until the program ends.
+/// Checks and restores the streams and buckets until the program ends.
 pub async fn mend(shared: Arc<Shared>) {
     loop {
         tokio::time::sleep(LOOK).await;
@@ -50,7 +50,7 @@ async fn look(shared: &Shared) -> io::Result<()> {
     for out in shared.dispatch.again(false) {
         shared.publish(&out);
     }
-    // Record this last, so that everything is sent again if a step fails.
+    // This is recorded last, so that everything is sent again if a step fails.
     *shared.created() = created;
     Ok(())
 }
@@ -60,7 +60,7 @@ impl Shared {
         self.created.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The seeds that are worked on.
+    /// The seeds that are in progress.
     pub(super) fn seeds(&self) -> MutexGuard<'_, BTreeMap<String, Seed>> {
         self.seeds.lock().unwrap_or_else(PoisonError::into_inner)
     }

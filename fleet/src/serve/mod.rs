@@ -62,7 +62,7 @@ impl Fleet {
     ///
     /// Returns a one-line message about what cannot be reached or created.
     pub fn start(options: ServeOptions) -> io::Result<Self> {
-        // The allocator requests huge pages, and each of hundreds of waiting threads would have its own.
+        // The allocator requests huge pages, of which each of hundreds of waiting threads would have its own.
         let _ = rustix::thread::disable_transparent_huge_pages(true);
         let runtime = Builder::new_multi_thread().enable_all().worker_threads(2).build()?;
         let (link, created) = runtime.block_on(async {
@@ -115,7 +115,7 @@ impl Fleet {
         Ok(())
     }
 
-    /// Waits for the requested number of workers, which together have all clients of `names`.
+    /// Waits for the requested number of workers, which together must have all clients in `names`.
     ///
     /// # Errors
     ///
@@ -337,7 +337,7 @@ impl Shared {
         self.night.get().expect("the night has begun")
     }
 
-    /// Adds jobs to the ledger, then publishes them. `replaced` is the job that they are parts of.
+    /// Adds jobs to the ledger, then publishes them. `replaced` is the job of which they are parts.
     async fn send(&self, jobs: Vec<Outgoing>, replaced: Option<String>) {
         let ledger = self.night().ledger.clone();
         let jobs = Arc::new(jobs);
@@ -369,7 +369,7 @@ impl Shared {
     }
 }
 
-/// Publishes jobs as they are wanted.
+/// Publishes jobs as they are needed.
 async fn publish(shared: Arc<Shared>) {
     loop {
         let tick = Duration::from_millis(200);

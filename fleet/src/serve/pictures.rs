@@ -1,4 +1,4 @@
-//! The pictures of replies. Workers store each once; most replies repeat one of a few.
+//! The pictures of replies. Workers store each picture once; most replies repeat one of a few pictures.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use campaign::pack;
 use clients::Reply;
 use clients::output::MOST_PIXELS;
 
-/// The capacity in samples of 16 bits.
+/// The capacity of the cache, in samples of 16 bits.
 const SAMPLES: u64 = 32 << 20;
 
 /// The maximum number of bytes that compression adds to incompressible samples: one per 128 KiB, and a header.
@@ -79,7 +79,7 @@ impl Pictures {
         if let Some(picture) = self.0.get(digest) {
             return Some(picture);
         }
-        // No client is credited with a larger one.
+        // A larger picture is not accepted from any client.
         let pixels = u64::from(width) * u64::from(height);
         if pixels > MOST_PIXELS {
             tracing::warn!(
@@ -88,13 +88,13 @@ impl Pictures {
             return None;
         }
         let packed = link.get(&link.names.pictures(), digest, 8 * pixels + FRAME).await.ok()?;
-        // Minutes of work elsewhere do not hold up others here.
+        // This may take minutes elsewhere, and must not hold up others here.
         let unpacking = move || {
             let picture = pack::unpack_samples(width, height, &packed).ok()?;
             Some((picture.digest(), picture))
         };
         let (own, picture) = tokio::task::spawn_blocking(unpacking).await.ok().flatten()?;
-        // The name is all that vouches for the content.
+        // Only the name vouches for the content.
         if own != digest {
             tracing::warn!("picture {digest} has another content");
             return None;

@@ -16,7 +16,7 @@ use equivalents::subject::Subject;
 pub struct ServeOptions {
     /// The way to NATS.
     pub nats: NatsArgs,
-    /// The number of workers to wait for.
+    /// The number of workers for which to wait.
     pub workers: usize,
     /// The maximum time to wait for them, and for the named clients.
     pub wait: Duration,
@@ -36,13 +36,13 @@ pub struct Shared {
     pub(super) night: OnceLock<NightData>,
     /// The streams and buckets that contain what this server sent.
     pub(super) created: Mutex<Created>,
-    /// The seeds that are worked on, by their digests.
+    /// The seeds that are in progress, by their digests.
     pub(super) seeds: Mutex<BTreeMap<String, Seed>>,
-    /// The texts of their formats, by their digests.
+    /// The texts of the seeds' formats, by their digests.
     pub(super) formats: Mutex<BTreeMap<String, Arc<str>>>,
 }
 
-/// A seed, as long as it is worked on.
+/// A seed, as long as it is in progress.
 #[derive(Clone)]
 pub struct Seed(pub(super) Weak<dyn Subject>);
 

@@ -51,7 +51,7 @@ pub fn is_failure(item: &ItemReply) -> bool {
     matches!(item.reply, WireReply::Failed { glue: false, .. })
 }
 
-/// The pictures that a night's server has, because they are stored.
+/// The pictures that are stored, so that the night's server has them.
 pub struct Sent(Mutex<(HashSet<String>, VecDeque<String>)>);
 
 impl Sent {
@@ -65,7 +65,7 @@ impl Sent {
         known.0.contains(&format!("{night} {digest}"))
     }
 
-    /// Takes note of a picture that is stored.
+    /// Records that a picture is stored.
     fn note(&self, night: &str, digest: &str) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let name = format!("{night} {digest}");

@@ -32,10 +32,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The time between two messages about what it does.
 const BEAT: Duration = Duration::from_secs(2);
 
-/// The time until a job that failed on this machine is given to a worker again.
+/// The time after which a job that failed on this machine is given to a worker again.
 const LATER: Duration = Duration::from_secs(1);
 
-/// The time between two looks at the requests to stop.
+/// The time between two checks for requests to stop.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The time after a request to stop in which results are still sent. After that the worker just ends; NATS gives jobs
@@ -53,7 +53,7 @@ pub struct WorkOptions {
     pub slots: usize,
     /// The time without a job after which the worker ends; if `None`, it never does.
     pub idle_exit: Option<Duration>,
-    /// The address that metrics are served on.
+    /// The address on which metrics are served.
     pub metrics: Option<String>,
 }
 
@@ -181,7 +181,7 @@ impl Worker {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns true if it is to take no more jobs.
+    /// Returns true if the worker must take no more jobs.
     fn ends(&self) -> bool {
         let idle = || {
             let since = self.last().elapsed();
@@ -191,14 +191,15 @@ impl Worker {
         self.stop.requests() > 0 || idle()
     }
 
-    /// Waits until it is to take no more jobs.
+    /// Waits until the worker must take no more jobs.
     async fn ended(&self) {
         while !self.ends() {
             tokio::time::sleep(LOOK).await;
         }
     }
 
-    /// Waits until a lane must end: some time after it must take no more jobs, unless its client `runs` then.
+    /// Waits until a lane must end: some time after the worker must take no more jobs, unless the lane's client `runs`
+    /// then.
     async fn left(&self, runs: &AtomicBool) {
         let mut since: Option<Instant> = None;
         while since.is_none_or(|since| since.elapsed() < LEAVING) {
@@ -297,7 +298,7 @@ async fn jobs(worker: &Arc<Worker>, runs: &AtomicBool) {
         let (from, lease, deliveries) = match found {
             Ok(found) => found,
             Err(error) => {
-                // No server has created it yet.
+                // No server has created the stream yet.
                 tracing::debug!("{error}; trying again");
                 worker.hint();
                 tokio::time::sleep(Duration::from_millis(500)).await;
@@ -372,7 +373,7 @@ async fn do_job(
     let last = message.info().is_ok_and(|info| info.delivered >= deliveries);
     let mine = |item: &Item| item.not_by.as_ref() == Some(&worker.options.name);
     if job.items.iter().any(mine) && !last {
-        // Another machine should confirm what this one found.
+        // Another machine should confirm the result of this one.
         let _ = message.ack_with(AckKind::Nak(Some(LATER))).await;
         return;
     }
@@ -393,7 +394,7 @@ async fn do_job(
         return;
     };
     if done.items.iter().any(execute::is_failure) && !last {
-        // The scratch folder of another machine may not be full.
+        // On another machine, the disk of the scratch folder may not be full.
         let _ = message.ack_with(AckKind::Nak(Some(LATER))).await;
         return;
     }
@@ -443,7 +444,7 @@ async fn reply(worker: &Arc<Worker>, job: Job, runs: &AtomicBool) -> Option<Done
         let worked = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         of.worked.fetch_add(worked, Ordering::SeqCst);
         of.runs.fetch_add(replies.len() as u64, Ordering::SeqCst);
-        // If some are missing, another worker runs the job.
+        // If some files are missing, another worker runs the job.
         (replies.len() == running.items.len()).then_some(replies)
     })
     .await;

@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_client_is_given_files_with_the_extension_of_the_job() {
-        // It refuses a file with its name.
+        // The client refuses a file whose name has this extension.
         let description =
             Description::from_command_line("a=sh -c 'echo $(basename $0) >&2; exit 3' {in} {out}");
         let client = CommandClient::within(description.unwrap(), Sandbox::off());

@@ -78,7 +78,7 @@ impl Seeds {
         }
         let bytes = match self.link.get(&self.link.names.files(), &seed.sha256, MOST_FILE).await {
             Ok(bytes) => bytes,
-            // It may be there the next time.
+            // The object may be there the next time.
             Err(error) => return Some(Err(error.to_string())),
         };
         let format = match &seed.format {
@@ -96,11 +96,11 @@ impl Seeds {
         Some(opened)
     }
 
-    /// Returns the format of these texts, which come from the object store, or the reason why they make none.
+    /// Returns the format of these texts, which come from the object store, or the reason why they describe none.
     ///
     /// # Errors
     ///
-    /// Returns an error if the texts are not there. They may be there the next time.
+    /// Returns an error if the texts are not there. The texts may be there the next time.
     async fn format(&self, sha256: &String) -> std::io::Result<Result<Format, String>> {
         if let Some(format) = self.formats.get(sha256) {
             return Ok(format);

@@ -1,4 +1,4 @@
-//! Kernels: the computation of a round of a nest on its elements.
+//! Kernels: the computation that each round of a nest does on its elements.
 
 use super::MOST_LANES;
 use super::scope::Scope;

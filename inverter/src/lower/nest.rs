@@ -23,7 +23,7 @@ pub(crate) struct Step {
     pub work: Work,
 }
 
-/// The elements that a reference means in a nest.
+/// The elements to which a reference refers in a nest.
 #[derive(Debug)]
 pub(crate) struct Lane {
     pub element: Ref,
@@ -45,7 +45,7 @@ pub(crate) enum Work {
     Fill(Aim, Expr),
     /// The only lane, of the same type.
     Copy(Aim),
-    /// A value that is computed of the lanes.
+    /// A value that is computed from the lanes.
     Map(Aim, Expr, Hull),
     /// A predicate that must hold for the lanes, which may be empty.
     Check(Pred, Hull),
@@ -59,7 +59,7 @@ struct Shape<'p> {
     writes: Vec<FieldId>,
 }
 
-/// A step as it is written.
+/// A step as it stands in the spec.
 enum Raw<'p> {
     Write(&'p Ref, Expr),
     Check(Pred),
@@ -106,7 +106,7 @@ impl Steps<'_> {
                 p.exprs(&mut |e| {
                     e.top_refs(&mut |r| known &= r.index.is_empty() || certain.contains(&r));
                 });
-                // An element that is not read in every round may be outside the array.
+                // An element that is not read in every round may be outside its array.
                 if known { self.check(p) } else { None }
             }
         };
@@ -176,7 +176,7 @@ impl Steps<'_> {
         let (lo, hi) = self.scope.range(e);
         let sure = lo >= -SURE && hi <= SURE;
         let poly = Poly::of(e);
-        // Reads that are noted are recorded one by one.
+        // Reads of arrays with reservations are recorded one by one.
         let mut kept = !self.scope.notes(e);
         e.refs(&mut |r| kept &= poly.mentions(&Poly::ref_atom(r)));
         kept && (sure || !subtracts(e))

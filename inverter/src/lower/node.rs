@@ -4,7 +4,7 @@
 use crate::invert::{Inst, InstKind};
 use crate::program::{Expr, FieldId, Pred, Ref, Stmt, StmtKind, VarId};
 
-/// A statement that code is made of.
+/// A statement for which code is generated.
 #[derive(Debug, Clone)]
 pub(crate) enum Node<'p> {
     Assign(&'p Ref, &'p Expr),

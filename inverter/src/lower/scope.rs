@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::program::{Expr, FieldId, Program, Ref, Side, VarId, range};
 
-/// The kind of code that is made.
+/// The kind of code that is generated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// The normalization program.

@@ -154,7 +154,7 @@ fn spec(path: &Path, primitives: &Primitives, records: &Records) -> Result<Execu
     let mut all = load_recorded(&spec, primitives, records).map_err(refused)?;
     match all.len() {
         1 => Ok(all.remove(0)),
-        // It reports the error.
+        // This call reports the error.
         _ => load_from(&spec, primitives).map_err(refused),
     }
 }

@@ -108,7 +108,7 @@ impl Stage {
 /// Stages, in the order of normalization.
 #[derive(Debug, Clone)]
 pub struct Pipeline {
-    /// At least one.
+    /// The stages; there is at least one.
     stages: Vec<Stage>,
     /// For each stage but the last, the fields of its output that become the fields of the next stage's input.
     joints: Vec<Vec<FieldId>>,
@@ -152,7 +152,7 @@ impl Pipeline {
         }
         let mut names = BTreeSet::new();
         for stage in &stages {
-            // The colon separates names and dimensions.
+            // A colon separates the stage's name from the dimension.
             let name = &stage.name;
             if name.trim().is_empty() || name.contains(|c: char| c == ':' || c.is_control()) {
                 return fail(format!("a stage cannot be called {name:?}"));

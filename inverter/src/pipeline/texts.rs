@@ -61,7 +61,7 @@ impl Texts {
             return Err(ReadError::File(format!("{count} stages; at most {MAX_STAGES} are read")));
         }
         let mut stages = Vec::new();
-        // The functions of one file are stages one after the other.
+        // The functions of one file are consecutive stages.
         let mut last: Option<(&[FileText], Vec<Executable>)> = None;
         for StageText { name, function, files } in &self.stages {
             let loaded = match last.take() {

@@ -27,8 +27,8 @@ pub trait Primitive: Send + Sync {
     /// Returns an error if there is no such stream, or a given choice does not fit.
     fn encode(&self, data: &[u8], encoding: Encoding<'_>) -> Result<Vec<u8>, EncodeError>;
 
-    /// Checks that some stream represents `data` with these arguments, as far as that can be decided without making
-    /// one. If this fails, arguments that are choices are chosen again.
+    /// Checks that some stream represents `data` with these arguments, as far as this can be decided without making a
+    /// stream. If this fails, arguments that are choices are chosen again.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ pub trait Bijection: Send + Sync {
     /// The fault of `stored` or of `args`.
     fn forwards(&self, stored: &[u8], args: &[i128]) -> Result<Vec<u8>, PrimitiveError>;
 
-    /// Returns the stream of data.
+    /// Returns the stream that decodes to `data`.
     ///
     /// # Errors
     ///
@@ -188,7 +188,7 @@ pub struct PrimitiveError {
 }
 
 impl PrimitiveError {
-    /// The error of a decoder whose data has more bytes than the caller can take.
+    /// The error of a decoder whose result has more bytes than the caller can take.
     pub fn of_size() -> Self {
         Self { why: "there is more data than fits".to_owned(), of_size: true }
     }

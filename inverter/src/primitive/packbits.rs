@@ -74,13 +74,13 @@ impl Runs {
             _ => None,
         };
         let mut out = Vec::new();
-        // The distance within which equal bytes are useful.
+        // The maximum number of equal bytes to count.
         let reach = match self {
             Runs::Literals | Runs::Singles => 1,
             Runs::Pairs => 2,
             Runs::Greedy | Runs::Random(_) => LONGEST,
         };
-        // Bytes from here to `at` are to become literal.
+        // The bytes from here to `at` will be literal.
         let mut literal = 0;
         let mut at = 0;
         while at < data.len() {
@@ -88,7 +88,7 @@ impl Runs {
             let longest = if matches!(self, Runs::Singles) { 1 } else { LONGEST };
             let (mut replicate, mut end) = match self {
                 Runs::Literals | Runs::Singles => (0, false),
-                // Two bytes alike between literals are shorter as literals.
+                // Two equal bytes between literals take less space as literals.
                 Runs::Greedy => (if same >= 3 || literal == at { same } else { 0 }, false),
                 Runs::Pairs | Runs::Random(_) => (same, false),
             };
@@ -124,7 +124,7 @@ fn flush(out: &mut Vec<Packet>, literal: Range<usize>) {
     }
 }
 
-/// The bytes that the packets take.
+/// The number of bytes that the packets take.
 fn size(packets: &[Packet]) -> usize {
     let size = |p: &Packet| match p {
         Packet::Literal(range) => 1 + range.len(),

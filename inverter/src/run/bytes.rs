@@ -31,7 +31,7 @@ pub(super) fn zeros<T: Copy + Default>(len: usize) -> Vec<T> {
     cells
 }
 
-/// The bytes that are made at once.
+/// The number of bytes that are materialized at a time.
 const WINDOW: usize = 1 << 17;
 
 /// The bytes of an array.
@@ -98,8 +98,8 @@ impl Bytes {
         }
     }
 
-    /// Returns the bytes of `range`, or of as much of it as there is: a part of the same memory, unless
-    /// that is this array's own.
+    /// Returns the bytes of `range`, or as many of them as exist: a part of the same memory, unless that is this
+    /// array's own.
     pub fn slice(&self, range: Range<usize>) -> Self {
         let range = self.clip(range);
         match &self.0 {
@@ -248,7 +248,7 @@ impl Bytes {
         }
         match &mut self.0 {
             Repr::Own(bytes) => bytes,
-            // It was just set.
+            // The bytes were just made owned.
             Repr::Shared(_) | Repr::Pieces(_) => unreachable!("bytes are their own"),
         }
     }
@@ -270,7 +270,7 @@ impl Bytes {
     ///
     /// # Errors
     ///
-    /// Those of `visit`.
+    /// Returns the errors of `visit`.
     pub fn each(
         &self,
         range: Range<usize>,
@@ -288,9 +288,9 @@ impl Bytes {
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// Returns the errors of `out`.
     pub fn write_to(&self, out: impl Write) -> io::Result<()> {
-        // Small slices go through its buffer, others do not.
+        // Only small slices go through the buffer.
         let mut out = io::BufWriter::with_capacity(WINDOW, out);
         self.each(0..self.len(), &mut |slice| out.write_all(slice))?;
         out.flush()
@@ -391,7 +391,7 @@ mod tests {
 
     const LEN: usize = 60;
 
-    /// A write to an array: a kind, a place, the range of a source, a number.
+    /// A write to an array: a kind, a place, the range of a source, and a number.
     type Step = (u8, usize, (usize, usize), u8);
 
     /// Writes to pieces and to plain bytes with the same expected content; returns both.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::program::{Diagnostic, Source, Span, SpecError};
 use crate::solve::ChoiceError;
 
-/// A run that ended without a result.
+/// The reason why a run has no result.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum RunError {
     /// According to a statement of the spec, the input is not a representation, or the value not a canonical value.

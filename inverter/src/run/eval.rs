@@ -25,7 +25,7 @@ pub struct Env<'a> {
     pub output: &'a Store,
     /// The conditions on the whole canonical value that have been decided.
     pub conditions: Option<(&'a Executable, &'a ConditionValues)>,
-    /// The loop variables' values.
+    /// The values of the loop variables.
     pub vars: &'a mut Vec<i128>,
 }
 
@@ -60,7 +60,7 @@ impl Env<'_> {
         RunError::at(&self.program.source, span, message)
     }
 
-    /// `n` rounds of a loop.
+    /// Counts `n` rounds of a loop.
     ///
     /// # Errors
     ///
@@ -178,7 +178,7 @@ impl Env<'_> {
     }
 
     /// `for all var in 0..count`: calls `each` in every iteration, up to the first in which it returns false. Returns
-    /// true if there is none.
+    /// true if there is no such iteration.
     ///
     /// # Errors
     ///
@@ -223,7 +223,7 @@ impl Env<'_> {
     ///
     /// # Errors
     ///
-    /// The errors of evaluation, and the case that the bound of a quantifier has no value.
+    /// The errors of evaluation, and an error if the bound of a quantifier has no value.
     pub fn residual_pred(
         &mut self,
         p: &Pred,
@@ -262,7 +262,7 @@ impl Env<'_> {
                 if left.is_empty() {
                     return valueless.map_or(Ok(false), Err);
                 }
-                // If one part is left, it must hold, and so must each of its conjuncts.
+                // If only one part is left, it must hold, and so must each of its conjuncts.
                 match Pred::or(left) {
                     Pred::And(ps) => ps.into_iter().for_each(each),
                     p => each(p),
@@ -273,7 +273,7 @@ impl Env<'_> {
             Pred::Cmp(cmp, a, b) => match (self.residual(a, span)?, self.residual(b, span)?) {
                 (Expr::Int(a), Expr::Int(b)) => Ok(cmp.holds(a.cmp(&b))),
                 (a, b) => {
-                    // It takes room, too.
+                    // The remaining conjunct takes memory, so it counts as several rounds.
                     self.step(16, span)?;
                     each(Pred::Cmp(*cmp, a, b));
                     Ok(true)

@@ -36,7 +36,7 @@ pub struct Executable {
 /// An inverse that is made when it is first needed.
 #[derive(Debug)]
 struct Lazy {
-    /// The program; `None` if the inverse was given from the start.
+    /// The program; `None` if the inverse already existed.
     program: Option<Arc<Program>>,
     inverse: LazyLock<Inverse, Box<dyn FnOnce() -> Inverse + Send>>,
 }
@@ -101,7 +101,7 @@ impl Executable {
     ///
     /// # Errors
     ///
-    /// Returns an error if the interpreter shall run it.
+    /// Returns an error if the interpreter must run the program.
     pub fn normalize_by_code(
         &self,
         x: &Record,
@@ -117,7 +117,7 @@ impl Executable {
     pub(super) fn gives_by_code(&self, x: &Record, y: &Store) -> bool {
         let made = self.normalize_by_code(x, Some(y), Room::UNLIMITED).and_then(Result::ok);
         made.is_some_and(|made| {
-            // Arrays were compared.
+            // Arrays were only compared.
             let same = |(k, field_value): (usize, &FieldValue)| match field_value {
                 FieldValue::Scalar(n) => y.scalar(FieldId(k)) == Some(*n),
                 FieldValue::Array(_) => true,

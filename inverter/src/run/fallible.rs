@@ -9,7 +9,7 @@ use crate::program::{Expr, Op, Pred, Program, range};
 pub struct Fallible(Vec<Vec<ConjunctId>>);
 
 impl Fallible {
-    /// Finds them.
+    /// Finds the conjuncts that may have no value.
     pub fn of(inverse: &Inverse, conditions: &OutputConditions) -> Self {
         let of_ensure = |(ensure, preds): (&Ensure, &Vec<Pred>)| {
             let conjuncts = ensure.conjuncts.iter().zip(preds).enumerate();
@@ -20,7 +20,7 @@ impl Fallible {
         Self(inverse.ensures.iter().zip(&conditions.conjuncts).map(of_ensure).collect())
     }
 
-    /// Returns those of an ensure.
+    /// Returns the conjuncts of an ensure that may have no value.
     pub fn of_ensure(&self, n: EnsureId) -> &[ConjunctId] {
         self.0.get(n.0).map_or(&[], Vec::as_slice)
     }
@@ -45,7 +45,7 @@ fn has_value(program: &Program, e: &Expr) -> bool {
         Expr::Var(_) => false,
         Expr::Ref(r) => r.index.is_empty(),
         Expr::Bin(op, a, b) => {
-            // Bounds saturate.
+            // Bounds saturate at 128 bits.
             let (least, most) = range::of(program, e);
             let divides = matches!(op, Op::Div | Op::Rem | Op::DivCeil);
             least > i128::MIN

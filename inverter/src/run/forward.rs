@@ -39,7 +39,7 @@ pub fn normalize(program: &Program, x: &Record) -> Result<Record, RunError> {
 ///
 /// # Errors
 ///
-/// The errors of [`normalize`], and the case that the limit is exceeded.
+/// The errors of [`normalize`], and an error if the limit is exceeded.
 pub fn normalize_within(program: &Program, x: &Record, rounds: u64) -> Result<Record, RunError> {
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
     let bounds = (Steps::of_trial(rounds), Room::UNLIMITED);
@@ -81,7 +81,7 @@ pub type Branch = (Span, bool);
 pub struct Course {
     /// The branches that it takes.
     pub branches: BTreeSet<Branch>,
-    /// The loops in which it runs an iteration, by their places.
+    /// The loops of which it runs at least one iteration, by their places.
     pub loops: BTreeSet<Span>,
 }
 
@@ -341,7 +341,7 @@ impl Forward<'_> {
         }
         let count = counted_by(program, target);
         let most = match count {
-            // One more than there is room for, so that a decoder that stops there has returned too much.
+            // One byte more than there is room for, so that a decoder that stops there has returned too much.
             Some(_) => self.room.at_most(MAX_CELLS).saturating_add(1),
             None => match self.lengths(target, span)?[..] {
                 [length] => length,
@@ -413,7 +413,7 @@ impl Forward<'_> {
         Ok(())
     }
 
-    /// No reserved element was read, and no two reservations meet.
+    /// Checks that no reserved element was read and that no two reservations overlap.
     fn reservations(&mut self) -> Result<(), RunError> {
         self.reserved.sort_unstable_by_key(|(reservation, _)| *reservation);
         if let Some((Reservation { start, .. }, span)) = overlapping(&self.reserved, |r| &r.0) {

@@ -28,7 +28,7 @@ impl Room {
         usize::try_from(self.left).map_or(most, |left| left.min(most))
     }
 
-    /// Takes `bytes`, if that many are left; returns true on success.
+    /// Takes `bytes`, if enough are left; returns true on success.
     pub fn try_take(&mut self, bytes: u64) -> bool {
         let left = self.left.checked_sub(bytes);
         self.left = left.unwrap_or(self.left);
@@ -53,7 +53,7 @@ impl Room {
         }
     }
 
-    /// Returns the error of a statement that makes more than there is room for.
+    /// Returns the error for a statement that makes more than there is room for.
     pub fn exceeded(&self, what: &str, source: &Source, span: Span) -> RunError {
         let most = self.most;
         RunError::TooLarge { what: format!("{what} ({})", source.place(span)), most }

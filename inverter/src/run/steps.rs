@@ -5,12 +5,12 @@ use std::cell::Cell;
 use super::error::RunError;
 use crate::program::{Source, Span};
 
-/// The rounds that loops have left, in proportion to the size of the data, so that a hostile loop bound cannot keep a
-/// run busy.
+/// The rounds that loops may still run, in proportion to the size of the data, so that a hostile loop bound cannot keep
+/// a run busy.
 #[derive(Debug)]
 pub struct Steps {
     left: Cell<u64>,
-    /// The rounds after which a trial is abandoned, however many are left.
+    /// The number of rounds after which a trial is abandoned, even if more are left.
     trial: Cell<u64>,
 }
 
@@ -26,7 +26,7 @@ impl Steps {
         Self { left: Cell::new(rounds), trial: Cell::new(u64::MAX) }
     }
 
-    /// The steps of a trial, which is abandoned after this number of rounds.
+    /// The limit of a trial, which is abandoned after this number of rounds.
     pub fn of_trial(most: u64) -> Self {
         Self { left: Cell::new(1 << 22), trial: Cell::new(most) }
     }
@@ -41,7 +41,7 @@ impl Steps {
         self.left.get()
     }
 
-    /// Takes `n` rounds, if that many are left; returns true on success.
+    /// Takes `n` rounds, if enough are left; returns true on success.
     pub fn try_take(&self, n: u64) -> bool {
         let left = self.left.get().checked_sub(n);
         left.inspect(|left| self.left.set(*left)).is_some()
@@ -52,7 +52,7 @@ impl Steps {
         self.left.set(self.left.get().saturating_add(n));
     }
 
-    /// Takes `n` rounds of the loop at `span`.
+    /// Takes `n` rounds for the loop at `span`.
     ///
     /// # Errors
     ///

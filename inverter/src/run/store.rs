@@ -6,7 +6,7 @@ use super::bytes::{Bytes, zeros};
 use crate::program::eval::{Lookup, Undefined, eval};
 use crate::program::{Expr, Field, FieldId, IntType, Length, RecordType, Ref, Span, VarId};
 
-/// The elements of an array, in their own width.
+/// The elements of an array, stored in the width of their type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Cells {
@@ -88,7 +88,7 @@ impl Cells {
         each!(self, v => out.extend(v.iter().map(|n| i128::from(*n))));
     }
 
-    /// Appends an element; false if the value does not fit.
+    /// Appends an element; returns false if the value does not fit.
     pub fn push(&mut self, value: i128) -> bool {
         each!(self, v => match value.try_into() {
             Ok(value) => {
@@ -99,7 +99,7 @@ impl Cells {
         })
     }
 
-    /// Sets the element at `at`; false if it does not exist or the value does not fit.
+    /// Sets the element at `at`; returns false if it does not exist or the value does not fit.
     pub fn set(&mut self, at: usize, value: i128) -> bool {
         each!(self, v => match (v.get_mut(at), value.try_into()) {
             (Some(cell), Ok(value)) => {
@@ -120,7 +120,7 @@ pub struct Array {
     pub cells: Cells,
 }
 
-/// Returns the bytes of an element of this type.
+/// Returns the number of bytes of an element of this type.
 pub(super) fn width(int: IntType) -> usize {
     let (least, most) = int.range();
     (most - least).ilog2() as usize / 8 + 1
@@ -270,7 +270,7 @@ impl Lookup for Scalars<'_> {
     }
 }
 
-/// A field in the making.
+/// A field under construction.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Slot {
     /// No value yet.
@@ -278,7 +278,7 @@ pub enum Slot {
     Unset,
     /// A scalar.
     Scalar(i128),
-    /// An array, with flags for the elements that have values; empty flags mean all of them.
+    /// An array, with a flag for each element that has a value; if there are no flags, all elements have values.
     Array(Array, FixedBitSet),
 }
 
@@ -311,7 +311,7 @@ impl Slot {
     }
 }
 
-/// A record in the making.
+/// A record under construction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Store {
     /// The fields, in the record's order.

@@ -69,7 +69,7 @@ fn by_ensures(
     own_stream_choices(&mut run, &inverse.body, &mut out)?;
     set_scalars(&run, &inverse.free_scalars, &mut out);
     set_tails(&mut run, &mut out)?;
-    // Choices that a replay does not make are forced, or meaningless here.
+    // Choices that a replay does not make are forced, or have no meaning in this representation.
     let mut replay = ChoiceSource::replaying(Choices::new()).with_baseline(out.clone());
     match prepared.invert(&mut replay) {
         Ok(_) => {

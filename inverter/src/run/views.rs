@@ -136,7 +136,7 @@ fn place(
     Ok(usize::try_from(at).ok().map(|at| (at, length)))
 }
 
-/// A view, and what it is read from.
+/// A view, and the data from which it is read.
 struct Reading<'a> {
     program: &'a Program,
     store: &'a Store,
@@ -147,7 +147,8 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Reads the number, or the array of numbers of all iterations of its loops; an element without an iteration is 0.
+    /// Reads the number, or the array of numbers of all iterations of its loops; an element that no iteration reads is
+    /// 0.
     fn value(&self, vars: &mut Vec<i128>) -> Result<Slot, RunError> {
         let program = self.program;
         let mut env = Env {

@@ -1,6 +1,6 @@
 //! Loops for the widest vectors of the current processor.
 //!
-//! rustc compiles for all processors of its target. On x86-64 these need not have instructions that shuffle bytes;
+//! rustc compiles for all processors of its target. On x86-64, some of these have no instructions that shuffle bytes;
 //! without them, scattered samples are gathered one by one, ten times as slowly.
 
 /// Runs `work`, a loop over elements, in code for AVX2 if the processor supports it. Everything that `work` calls has

@@ -13,8 +13,8 @@ pub struct Writes {
     pub all: Vec<usize>,
     /// The writes outside loops to an array of one dimension, grouped by those that happen together.
     pub plain: Vec<Together>,
-    /// The others, each with the distance between the elements of two iterations of the innermost loop around it, if it
-    /// is always 1 or always -1.
+    /// The others, each with the distance between the elements of two consecutive iterations of its innermost loop, if
+    /// that is always 1 or always -1.
     pub others: Vec<(usize, Option<i128>)>,
     /// The inputs that determine which elements are written, when, and with which values.
     pub depends_on: BTreeSet<FieldId>,
@@ -25,7 +25,7 @@ pub struct Writes {
 pub struct Together {
     /// The position of one of them in [`Inverse::accesses`].
     pub access: usize,
-    /// Adjacent elements that they write: the first, and the number of elements.
+    /// The runs of adjacent elements that they write: the first element, and the number of elements.
     pub runs: Vec<(Expr, i128)>,
 }
 
@@ -35,7 +35,7 @@ impl Writes {
         Self { all: Vec::new(), plain: Vec::new(), others: Vec::new(), depends_on: BTreeSet::new() }
     }
 
-    /// Finds the writes of all arrays that have some.
+    /// Finds the writes of all arrays that have any.
     pub fn of(inverse: &Inverse) -> BTreeMap<FieldId, Self> {
         let mut found: BTreeMap<FieldId, Self> = BTreeMap::new();
         for (k, access) in inverse.accesses.iter().enumerate() {
@@ -59,7 +59,7 @@ impl Writes {
             self.plain.len() - 1
         });
         let runs = &mut self.plain[at].runs;
-        // A number is written from either end.
+        // The bytes of a number may be written in either order.
         let (mut first, mut count) = (index, 1);
         while let Some((k, before)) = runs.iter().enumerate().find_map(|(k, (lo, own))| {
             let distance = first.sub(&Poly::of(lo)).as_int()?;

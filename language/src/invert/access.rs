@@ -22,8 +22,8 @@ pub struct Access {
     pub value: Option<Expr>,
     /// The place in the normalization program.
     pub span: Span,
-    /// If this uses up a base, the write relative to that base. Two uses of one base count as one if they stand for
-    /// equal writes.
+    /// For a write that uses up a base, the write relative to that base. Two uses of one base count as one if these
+    /// writes are equal.
     pub stands_for: Option<Box<Access>>,
 }
 
@@ -144,7 +144,7 @@ pub fn reads_beside_reservations(walk: &Walk) -> Vec<Access> {
         let read = Access {
             field: r.field,
             nest: m.nest.clone(),
-            // A guard on elements that may be read nowhere else may hold.
+            // A guard on elements that may be read nowhere else counts as one that may hold, so it is left out.
             guards: m.guards.iter().filter(|g| !on_elements(g)).cloned().collect(),
             index: r.index.clone(),
             value: Some(Expr::Ref(r.clone())),

@@ -37,7 +37,7 @@ impl Inverter<'_> {
         let mut top = Vec::new();
         value.top_refs(&mut |r| top.push(r.clone()));
         let open = self.undetermined(&top);
-        // A reference that another open reference needs for its element cannot come first.
+        // An equation is not solved for a reference on which the element of another undetermined reference depends.
         let solutions: Vec<(Ref, Solved)> = open
             .iter()
             .filter_map(|r| Some((r.clone(), local_invert(target, &value, r)?)))
@@ -102,7 +102,8 @@ impl Inverter<'_> {
         }
     }
 
-    /// Returns true if an element would be a function of its neighbour, which has no value of its own.
+    /// Returns true if the equation would make an element a function of another element of the same array that is
+    /// undetermined as well.
     fn is_neighbour(&self, r: &Ref, open: &[Ref]) -> bool {
         self.equations == ElementsBy::EquationsApart
             && open.iter().any(|o| o.field == r.field && o != r)

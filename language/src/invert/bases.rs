@@ -32,10 +32,11 @@ pub fn bases_used(
                 written.index[d] = offset.to_expr();
                 Box::new(written)
             };
-            // It is used whenever a guard on the effect of a loop beside it may hold.
+            // A guard that mentions a loop variable that is not in the base is left out: the base counts as used if the
+            // guard may hold.
             let beside =
                 |g: &&Pred| access.nest.iter().all(|l| mentioned(&l) || !g.mentions_var(l.var));
-            // It is not used if a loop beside it has no iteration.
+            // The base is not used if a loop without its variable in the base has no iteration.
             let dropped: Vec<&Level> = access.nest.iter().filter(|l| !mentioned(l)).collect();
             let runs = dropped.iter().filter_map(|level| {
                 let bound = Poly::of(&level.count);

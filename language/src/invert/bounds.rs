@@ -15,7 +15,7 @@ use crate::program::{Atom, Cmp, Expr, FieldId, Length, Poly, Pred, Program, Ref,
 pub struct Extent {
     /// The array.
     pub array: FieldId,
-    /// Its dimension.
+    /// The dimension of the array.
     pub dimension: usize,
     /// The loops that `hi` mentions.
     pub nest: Vec<Level>,
@@ -28,7 +28,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Calls `visit` on the references that decide it.
+    /// Calls `visit` on the references on which the extent depends.
     pub fn refs<'e>(&'e self, visit: &mut dyn FnMut(&'e Ref)) {
         self.nest.iter().for_each(|level| level.count.refs(visit));
         self.hi.refs(visit);
@@ -61,7 +61,8 @@ pub struct Constraints {
 }
 
 impl Constraints {
-    /// Adds an extent. Of several that differ by a number only, the greatest one stays: the bytes of a header have one.
+    /// Adds an extent. Of several extents that differ only by a number, only the greatest is kept, so the bytes of a
+    /// header have a single extent.
     fn add_extent(&mut self, new: Extent) {
         let hi = Poly::of(&new.hi);
         let beyond = |old: &Extent| {
@@ -86,15 +87,15 @@ struct Coordinate<'a> {
     element: &'a Indexed<'a>,
     /// The index in this dimension.
     index: &'a Expr,
-    /// The loops as guards narrow them.
+    /// The loops, narrowed by guards.
     narrow: &'a [Narrowed],
     /// The conditions outside the loops under which nothing is accessed.
     unless: &'a [Pred],
 }
 
 impl Coordinate<'_> {
-    /// Returns the condition that the index compares with `bound`. Each of `extremes` bounds the index, so one that
-    /// satisfies the comparison is enough. `None` if they are unknown.
+    /// Returns the condition `index cmp bound`; `None` if it always holds. Each of `extremes` bounds the index, so it
+    /// is enough that one of them satisfies the comparison.
     fn condition(&self, cmp: Cmp, extremes: Option<&[Poly]>, bound: &Expr) -> Option<Conjunct> {
         let Indexed { nest, guards, span, field, .. } = *self.element;
         let compared = |e: Expr| Pred::cmp(cmp, e, bound.clone());
@@ -182,7 +183,7 @@ pub fn inside(
     }
 }
 
-/// Returns `first`, and those of the others that are different.
+/// Returns `first` and `others`, without repetitions.
 fn distinct(first: &Poly, others: impl IntoIterator<Item = Poly>) -> Vec<Poly> {
     let mut all = vec![first.clone()];
     for p in others {

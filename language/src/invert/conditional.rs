@@ -114,7 +114,7 @@ impl Inverter<'_> {
         given_up.insts = vec![Inst { kind: never, span: at }];
     }
 
-    /// Emits bindings that the join has made ready.
+    /// Emits bindings whose references are all determined after the join.
     fn discharge(&mut self, at: Span, out: &mut Vec<Inst>) {
         self.leave_to_ensure(&[], at, out);
     }

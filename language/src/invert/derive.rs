@@ -75,7 +75,7 @@ pub fn derive(
         };
         for access in &accesses {
             let placed = match &strategy {
-                // The layout keeps segments with a base inside.
+                // The layout keeps segments that have a base inside the array.
                 DisjointnessStrategy::Layout(l)
                     if scaled_base(program, &access.index[l.dimension], places).is_some() =>
                 {

@@ -26,7 +26,7 @@ pub fn digits(
         rest = without;
     }
     weighted.sort_by_key(|(weight, ..)| std::cmp::Reverse(*weight));
-    // Starting with the lightest: the maximum sum so far.
+    // The maximum sum of the digits so far, starting with the lightest.
     let mut below = 0i128;
     let mut lighter = 1;
     for (k, (weight, most, _)) in weighted.iter().rev().enumerate() {
@@ -57,7 +57,7 @@ pub fn digits(
 pub struct PartDigits {
     /// The digits of the part, each with its value.
     pub digits: Vec<(Ref, Expr)>,
-    /// The digits that are read and make no difference.
+    /// The digits that are read but do not affect the part.
     pub dropped: Vec<Ref>,
 }
 

@@ -30,7 +30,7 @@ pub fn conditions(
     let mut left: Vec<&Poly> = index.iter().collect();
     let mut out = Vec::new();
     while !open.is_empty() {
-        // The dimension with the fewest open variables comes first.
+        // The dimension with the fewest unsettled variables comes first.
         let uses = |p: &Poly| open.iter().filter(|d| mentions(p, nest, **d)).count();
         let next = (0..left.len()).filter(|k| uses(left[*k]) > 0).min_by_key(|k| uses(left[*k]))?;
         let dimension = left.remove(next);
@@ -74,7 +74,7 @@ fn dominance(program: &Program, index: &Poly, nest: &[Level], used: &[usize]) ->
     let mut out = Vec::new();
     for stride in strides {
         let smallest = reach?;
-        // Each is a bound of the sum of the smaller ones.
+        // Each of these is an upper bound of the sum of the smaller strides.
         let tops = greatest(program, &smaller, nest);
         let tops = tops.iter().filter(|p| !has_loop_variable(p)).map(|p| p.add(&Poly::int(1)));
         let reaches = [smallest.clone()].into_iter().chain(tops.filter(|p| *p != smallest));

@@ -21,12 +21,12 @@ pub enum InstKind {
     Assign {
         /// An input location.
         target: Ref,
-        /// Its value: outputs, and inputs that have theirs.
+        /// The value, in terms of outputs and of inputs that already have values.
         value: Expr,
     },
     /// `x := *`: any value of the type.
     Free(Ref),
-    /// `assume p`: holds, because of an ensure; and why it must.
+    /// `assume p`, which an ensure makes true, and the reason why `p` must hold.
     Assume(Pred, Why),
     /// `ensure ..`, by its place in [`super::Inverse::ensures`].
     Ensure(EnsureId),
@@ -48,7 +48,7 @@ pub enum InstKind {
         /// The body.
         body: Vec<Inst>,
     },
-    /// Elements that belong to something else.
+    /// Elements that are reserved for something else.
     Reserve {
         /// The input array.
         field: FieldId,

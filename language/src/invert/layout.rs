@@ -65,7 +65,7 @@ pub struct Part {
     pub guards: Vec<Pred>,
     /// The base of the segment; `None` for a place that scalars determine.
     pub base: Option<Ref>,
-    /// The elements between two neighbouring values of the base: 2 if it counts words of two bytes.
+    /// The number of elements between two consecutive values of the base: 2 if the base counts words of two bytes.
     pub scale: i128,
     /// The least element, relative to the base.
     pub lo: Expr,
@@ -197,7 +197,7 @@ fn layout_in(
     Some(Layout { array: field, dimension, sized_by: sized_by(&parts), parts, checked, picked })
 }
 
-/// Returns true if the bases of two parts are of one field.
+/// Returns true if the bases of two parts belong to one field.
 fn share_base(parts: &[Part]) -> bool {
     let bases: Vec<_> = parts.iter().filter_map(|p| p.base.as_ref().map(|b| b.field)).collect();
     bases.iter().enumerate().any(|(k, b)| bases[..k].contains(b))

@@ -107,7 +107,7 @@ fn bounds(var: VarId, nest: &[Level], guards: &[Pred]) -> (Vec<Poly>, Vec<Poly>)
                 if nest.iter().any(|level| rest.mentions(&Atom::Var(level.var))) {
                     continue;
                 }
-                // As `var cmp bound`.
+                // The condition, in the form `var cmp bound`.
                 let (cmp, bound) = match coefficient.as_int() {
                     Some(1) => (*cmp, rest.scale(-1)),
                     Some(-1) => (cmp.mirrored(), rest),
@@ -123,7 +123,7 @@ fn bounds(var: VarId, nest: &[Level], guards: &[Pred]) -> (Vec<Poly>, Vec<Poly>)
                         uppers.push(next());
                         lowers.push(bound);
                     }
-                    // All but the first iteration, or the last one.
+                    // An inequality excludes the first iteration, or the last one.
                     Cmp::Ne if bound == Poly::default() => lowers.push(next()),
                     Cmp::Ne if last.as_ref() == Some(&bound) => uppers.push(bound),
                     Cmp::Ne => {}

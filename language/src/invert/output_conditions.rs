@@ -18,7 +18,7 @@ pub struct OutputConditions {
 }
 
 impl OutputConditions {
-    /// Collects those of `ensures`.
+    /// Collects the conjuncts and the conditions of `ensures`.
     pub fn of(ensures: &[Ensure]) -> Self {
         let equal = equalities(ensures.iter().flat_map(|e| &e.conjuncts).map(|c| &c.pred));
         let settled = |p: &Pred| of_outputs(&inward(p), &equal);

@@ -98,7 +98,7 @@ fn mentions(body: &[Stmt], field: FieldId) -> bool {
 }
 
 impl Encode {
-    /// The expressions in it.
+    /// The expressions in the call.
     pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
         let length = match &self.length {
             StreamLength::Is(e) => Some(e),
@@ -107,7 +107,7 @@ impl Encode {
         self.args.iter().chain(length)
     }
 
-    /// Calls `visit` on every reference in them.
+    /// Calls `visit` on every reference in the call.
     pub fn refs<'e>(&'e self, visit: &mut dyn FnMut(&'e Ref)) {
         self.exprs().for_each(|e| e.refs(visit));
     }

@@ -217,7 +217,7 @@ fn segment(p: &Program, part: &Part) -> String {
     let span = format!("{base}({} ..= {})", Show(p, &part.lo), Show(p, &part.hi));
     let loops: Vec<String> =
         part.outer.iter().map(|Level { var, count }| head(p, *var, count)).collect();
-    // An "and" between guards does not bind the last part of an "or".
+    // Without parentheses, an "and" between guards would bind the last part of an "or".
     let several = part.guards.len() > 1;
     let guard = |g: &Pred| match g {
         Pred::Or(_) if several => format!("({})", Show(p, g)),

@@ -73,7 +73,7 @@ impl<'p> Inverter<'p> {
         self.at_least_one(found, stmt.span, out);
     }
 
-    /// The lengths of input arrays have values.
+    /// Requires that the lengths of input arrays have values.
     pub fn lengths(&mut self, out: &mut Vec<Inst>) {
         for field in &self.program.input.fields {
             let mut found = Vec::new();

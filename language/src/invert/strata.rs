@@ -81,7 +81,7 @@ fn nodes(
         .iter()
         .filter(|field| !based.contains(field))
         .partition(|field| conjuncts.iter().any(|c| defines(&c.pred, **field)));
-    // Then those that are the distances of places.
+    // Arrays of distances between places come next.
     let (steps, chosen): (Vec<FieldId>, Vec<FieldId>) = chosen
         .into_iter()
         .partition(|field| conjuncts.iter().any(|c| is_step(&c.pred, *field, &based)));

@@ -15,7 +15,7 @@ use crate::program::{Atom, Cmp, Expr, Poly, Pred, Program};
 pub fn written_once(program: &Program, accesses: &[&Access]) -> Option<Vec<Conjunct>> {
     let mut out = Vec::new();
     let name = program.input_name(accesses[0].field);
-    // Nothing is required where the guards of one of them do not hold.
+    // Nothing is required if the guards of one of the accesses do not hold.
     let mut add = |happen: &[&Access], preds: Vec<Pred>| {
         for pred in preds {
             let unless = happen
@@ -176,7 +176,7 @@ fn disjoint_in_step(
                 |l: &Level| Level { var: l.var, count: renamed(&l.count, access, a).to_expr() };
             access.nest[depth + 1..].iter().map(rename).collect()
         };
-        // The variables of `b` that have a counterpart were renamed.
+        // Variables of `b` that have a counterpart in `a` were renamed to it.
         let of_b: Vec<Level> = inner(b)
             .into_iter()
             .enumerate()

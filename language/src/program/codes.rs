@@ -148,7 +148,7 @@ impl Code {
         }
     }
 
-    /// Encodes a number of the range of `width`.
+    /// Encodes a number that is in the range of `width`.
     pub fn encode(self, n: i128, width: usize) -> Vec<u8> {
         let byte = |n: i128| (n & 255) as u8;
         let big = |n: i128, count: usize| (0..count).rev().map(move |k| byte(n >> (8 * k)));
@@ -193,9 +193,9 @@ impl Code {
 /// A checksum of a range of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sum {
-    /// CRC-32 of ISO 3309, as PNG, gzip and ZIP have it.
+    /// CRC-32 of ISO 3309, as in PNG, gzip and ZIP.
     Crc32,
-    /// Adler-32, as zlib has it.
+    /// Adler-32, as in zlib.
     Adler32,
     /// The sum of the bytes.
     Bytes,
@@ -235,7 +235,7 @@ impl Sum {
     }
 }
 
-/// The range of bytes that a sum is of.
+/// The range of bytes that a checksum covers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Summed {
     /// The sum.

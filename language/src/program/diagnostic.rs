@@ -14,7 +14,7 @@ pub struct Diagnostic {
     pub message: String,
     /// Its place.
     pub span: Span,
-    /// A short note on the text at that place, shown beside it.
+    /// A short note on the text at that place, shown next to it.
     pub label: String,
     /// Advice: an allowed form, or a remedy.
     pub help: Option<String>,

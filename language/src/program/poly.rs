@@ -90,8 +90,8 @@ impl Poly {
         }
     }
 
-    /// Returns true if it is `max(other, ..)` where `op` is the minimum, or the other way round: `op` of both is
-    /// `other` then (the absorption laws).
+    /// Returns true if `op` is the minimum and this is `max(other, ..)`, or vice versa. Then `op` of both is `other`
+    /// (the absorption laws).
     fn absorbs(&self, op: Op, other: &Poly) -> bool {
         let dual = if op == Op::Min { Op::Max } else { Op::Min };
         match self.as_atom() {
@@ -200,7 +200,7 @@ impl Poly {
         }
     }
 
-    /// Returns its atom if it is a single one.
+    /// Returns the atom if the polynomial is a single atom.
     pub fn as_atom(&self) -> Option<&Atom> {
         match &self.terms[..] {
             [(m, 1)] if m.len() == 1 => m.first(),
@@ -210,7 +210,7 @@ impl Poly {
 
     /// The constant term.
     pub fn constant(&self) -> i128 {
-        // The empty monomial is before all others.
+        // The empty monomial sorts before all others.
         self.terms.first().filter(|(m, _)| m.is_empty()).map_or(0, |(_, c)| *c)
     }
 

@@ -22,7 +22,7 @@ pub fn with(e: &Expr, reference: &dyn Fn(&Ref) -> (i128, i128)) -> (i128, i128) 
     bounds(e, &|_| NOT_NEGATIVE, reference)
 }
 
-/// Like [`with`], where the variables of these loops are below their numbers of iterations.
+/// Like [`with`], with the variable of each of these loops below the loop's number of iterations.
 pub fn in_loops(
     e: &Expr,
     loops: &[Around],

@@ -62,7 +62,7 @@ impl IntType {
     }
 }
 
-/// The record that a reference is into.
+/// The record to which a reference belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Side {
     /// The representation.

@@ -57,7 +57,7 @@ impl Form {
         if self.signed { (-size / 2, size / 2 - 1) } else { (0, size - 1) }
     }
 
-    /// Decodes `bytes`, whose number is that of the form.
+    /// Decodes `bytes`, which has as many bytes as the form.
     pub fn read(self, bytes: &[u8]) -> i128 {
         let add = |n: i128, b: &u8| n << 8 | i128::from(*b);
         let n = match self.big {
@@ -68,7 +68,7 @@ impl Form {
         if self.signed && n >= size / 2 { n - size } else { n }
     }
 
-    /// Encodes a number of its range in `bytes`, of which there are as many as the form has.
+    /// Encodes a number in the form's range into `bytes`, which has as many bytes as the form.
     pub fn write(self, n: i128, bytes: &mut [u8]) {
         let all = n.to_le_bytes();
         for (k, byte) in bytes.iter_mut().enumerate() {
@@ -159,7 +159,7 @@ pub enum Source {
     If(Pred, Box<Source>, Box<Source>),
 }
 
-/// A loop around a number that is read.
+/// A loop that encloses the reading of a number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Around {
     /// The loop variable.
@@ -261,7 +261,7 @@ struct Equation {
     number: Ref,
     /// The range of the number's type.
     range: (i128, i128),
-    /// The bounds of what it is the sum of.
+    /// If the number is a word of bit fields, the condition that bounds the fields.
     bounds: Pred,
 }
 
@@ -316,8 +316,8 @@ impl Equation {
                 out.push(assume(Pred::cmp(Cmp::Eq, plain, b.digits())));
             }
             Source::Last(last) => self.occurs(last, out),
-            // The array is declared to be that long. Conditions are reached only with loops, which an arm
-            // above takes.
+            // The array is declared to be that long. A condition occurs here only with loops, which an arm above
+            // handles.
             Source::Length(_) | Source::If(..) => {}
         }
     }

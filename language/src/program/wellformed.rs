@@ -44,7 +44,8 @@ impl Check<'_> {
         }
     }
 
-    /// Checks that no two inputs have the same name in dimensions, because names identify dimensions.
+    /// Checks that no two inputs have the same name in the names of dimensions, because these names identify
+    /// dimensions.
     fn names(&mut self) {
         let fields = &self.program.input.fields;
         for (k, field) in fields.iter().enumerate() {

@@ -35,7 +35,7 @@ const NAME: &str = "name";
 const BLOCKS: &str = "blocks";
 const NAMES: [&str; 2] = ["usual", "empty"];
 
-/// The bytes of `COMM` in AIFF, and those of the compression type.
+/// The number of bytes of `COMM` in AIFF, and the number of bytes of the compression type.
 const COMMON: usize = 18;
 const TYPE: usize = 4;
 
@@ -46,7 +46,7 @@ const VERSION: [u8; 4] = [0xa2, 0x80, 0x51, 0x40];
 #[derive(Clone, Copy)]
 struct Parts<'a> {
     compressed: bool,
-    /// `COMM` of AIFF, and the compression type.
+    /// The content of `COMM` in AIFF, and the compression type.
     common: &'a [u8],
     kind: &'a [u8],
     /// The samples alone.
@@ -267,7 +267,7 @@ impl Primitive for AiffChunks {
         parts(data).map(drop).map_err(|why| Unfit { argument: None, why })
     }
 
-    /// Returns the choices of the plainest file, if it is this one, with either of the two names.
+    /// Returns the choices of the plainest file, if the file has that form, with either of the two names.
     fn own_choices(&self, stored: &[u8], data: &[u8], _: &[i128]) -> Option<Choices> {
         let parts = parts(data).ok()?;
         let [order, others, blocks] = [Policy::Word(0); 3];

@@ -30,9 +30,9 @@ const MOST_BITS: i128 = 64;
 struct Rows {
     bits: usize,
     samples: usize,
-    /// The bytes of an unpacked sample.
+    /// The number of bytes of an unpacked sample.
     sample: usize,
-    /// The bits of a stored row, without those that are unused.
+    /// The number of bits of a stored row, without unused bits.
     used: usize,
 }
 
@@ -56,28 +56,28 @@ impl Rows {
         }
     }
 
-    /// The samples in a byte, if a byte holds whole samples.
+    /// The number of samples in a byte, if a byte holds whole samples.
     fn per_byte(&self) -> Option<usize> {
         [1, 2, 4].contains(&self.bits).then_some(8 / self.bits)
     }
 
-    /// The bytes of a stored row.
+    /// The number of bytes of a stored row.
     fn stored(&self) -> usize {
         self.used.div_ceil(8)
     }
 
-    /// The bytes of an unpacked row.
+    /// The number of bytes of an unpacked row.
     fn unpacked(&self) -> usize {
         self.samples * self.sample
     }
 
-    /// The unused bits of a row's last byte.
+    /// The number of unused bits of a row's last byte.
     fn unused(&self) -> u8 {
         // From 0 to 7 bits.
         ((1u16 << (8 * self.stored() - self.used)) - 1) as u8
     }
 
-    /// The significant bits of each byte of an unpacked sample; only the first byte may have fewer than 8.
+    /// The number of significant bits of each byte of an unpacked sample; only the first byte may have fewer than 8.
     fn digits(&self) -> impl Iterator<Item = usize> + Clone + use<> {
         let first = self.bits - 8 * (self.sample - 1);
         std::iter::once(first).chain(std::iter::repeat_n(8, self.sample - 1))
@@ -131,7 +131,7 @@ impl Rows {
 
     /// Packs a row of samples of any number of bits.
     fn pack_row(&self, row: &[u8], out: &mut Vec<u8>) {
-        // Fewer than 8 bits are pending, in the low places; those above them have been written.
+        // Fewer than 8 bits are pending, in the low places; higher bits have already been written.
         let (mut waiting, mut count) = (0u32, 0);
         for (byte, bits) in row.iter().zip(self.digits().cycle()) {
             waiting = waiting << bits | u32::from(*byte);

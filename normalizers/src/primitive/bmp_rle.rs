@@ -31,7 +31,7 @@ const HABITS: [&str; 3] = ["longest", "absolute", "single"];
 const LASTS: [&str; 2] = ["ended", "open"];
 
 struct Form {
-    /// Pixels in a byte; 0 if nothing is encoded.
+    /// The number of pixels in a byte; 0 if nothing is encoded.
     per_byte: usize,
     skip: usize,
     width: usize,

@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn planes_are_rows_of_bytes_by_significance() {
         let of = |data: &[u8], args: [i128; 4]| encoded(data, &args).unwrap();
-        // Planes 1 4, 2 5, 3 7.
+        // The planes 1 4, 2 5 and 3 7.
         assert_eq!(of(&[1, 2, 3, 4, 5, 7], [2, 1, 3, 1]), [1, 3, 254, 3, 254, 4]);
         assert_eq!(of(&[3, 2, 1, 7, 5, 4], [2, 1, 3, 0]), [1, 3, 254, 3, 254, 4]);
         assert_eq!(of(&[1, 2, 3, 4, 5, 7], [2, 2, 3, 1]), [1, 4, 1, 1, 1, 2]);

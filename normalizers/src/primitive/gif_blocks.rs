@@ -233,7 +233,7 @@ impl Policies {
             extensions(&mut out, rng);
             if rng.random() {
                 let [delay, more] = rng.random::<[u8; 2]>();
-                // No transparency, any disposal that is defined.
+                // The flags have no transparency, and any disposal that is defined.
                 let disposal = rng.random_range(0..4) << 2;
                 out.extend([EXTENSION, GRAPHIC_CONTROL, 4, disposal, delay, 0, more, 0]);
             }
@@ -262,7 +262,7 @@ impl Policies {
 }
 
 fn sub_block(out: &mut Vec<u8>, content: &[u8]) {
-    // At most 255 bytes, by its callers.
+    // Callers pass at most 255 bytes.
     out.push(content.len() as u8);
     out.extend(content);
 }

@@ -38,7 +38,7 @@ const CODES: usize = 1 << 12;
 /// The value of `clear`.
 #[derive(Clone, Copy)]
 enum Clear {
-    /// After this many codes.
+    /// After this number of codes.
     Every(usize),
     /// Never again.
     Never,

@@ -9,7 +9,7 @@ use super::policy::{Policy, number, pieces};
 
 /// The maximum memory of a decoder in bytes: enough for a dictionary of 64 MiB, which is the largest of any preset.
 const MEMORY: u64 = 80 << 20;
-/// The bytes that are decoded at a time.
+/// The number of bytes that are decoded at a time.
 const CHUNK: usize = 1 << 16;
 
 /// `lzma(x.a)`.
@@ -66,7 +66,7 @@ impl Policies {
         }
         let mut filters = Filters::new();
         if self.delta > 0 {
-            // 0 refers to the previous byte (the .xz file format, section 5.3.3).
+            // A distance of 0 refers to the previous byte (the .xz file format, section 5.3.3).
             filters.delta_properties(&[(self.delta - 1) as u8])?;
         }
         filters.lzma2(&options);
@@ -183,7 +183,7 @@ mod tests {
         round_trips(&Lzma, &[&[]], 100).unwrap();
     }
 
-    /// The stream's header has the check (the .xz file format, section 2.1.1.2), and the first block's header the
+    /// The stream's header has the check (the .xz file format, section 2.1.1.2), and the first block's header has the
     /// number of filters (section 3.1.2).
     #[test]
     fn the_header_tells_what_is_chosen() {
@@ -194,7 +194,7 @@ mod tests {
         }
         assert_eq!(encoded(&data, "delta", 0)[13] & 3, 0);
         let delta = encoded(&data, "delta", 256);
-        // Its identifier, one byte of properties.
+        // The filter's identifier, and one byte of properties.
         assert_eq!((delta[13] & 3, &delta[14..17]), (1, &[3, 1, 255][..]));
         assert!(encoded(&data, "blocks", "random:1").len() > encoded(&data, "delta", 0).len());
     }

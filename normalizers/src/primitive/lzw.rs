@@ -53,7 +53,7 @@ const DIMENSIONS: [&str; 4] = ["clear", "matches", "spare bits", "end"];
 enum Clear {
     /// After this many codes.
     Every(usize),
-    /// At random places, never twice in a row.
+    /// At random places, but never twice in a row.
     Single(u64),
     /// At random places, also twice in a row.
     Random(u64),

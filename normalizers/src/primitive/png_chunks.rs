@@ -33,7 +33,7 @@ const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
 const DATA: &str = "data chunks";
 const ANCILLARY: &str = "ancillary";
 const DATAS: [&str; 2] = ["one", "bytes"];
-/// The bytes before those of the palette.
+/// The number of bytes before the palette.
 const FIXED: usize = 17;
 
 /// The contents of the chunks.

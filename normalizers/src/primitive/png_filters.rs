@@ -31,10 +31,10 @@ const PASSES: [[usize; 4]; 7] = [
     [1, 0, 2, 1],
 ];
 
-/// The passes: their number of rows and the bytes of a row.
+/// For each pass, the number of rows and the number of bytes of a row.
 struct Form {
     passes: Vec<(usize, usize)>,
-    /// Bytes back to the pixel before, at least 1.
+    /// The distance to the previous pixel in bytes, at least 1.
     back: usize,
 }
 

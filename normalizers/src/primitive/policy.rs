@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 /// One of a few words, or `random:N`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Policy {
-    /// The word of this place in the list.
+    /// The word at this position in the list.
     Word(usize),
     /// The number in `random:N`.
     Random(u64),
@@ -51,7 +51,7 @@ pub(super) fn plainest(
     (plain == stored).then(|| source.into_recorded())
 }
 
-/// Returns true with probability `1 / n`; never if `n` is 0.
+/// Returns a distribution that is true with probability `1 / n`, or never if `n` is 0.
 pub(super) fn one_in(n: u32) -> Bernoulli {
     Bernoulli::from_ratio(u32::from(n > 0), n.max(1)).unwrap_or_else(|e| unreachable!("{e}"))
 }
@@ -61,7 +61,7 @@ pub(super) fn seed(text: &str, prefix: &str) -> Option<u64> {
     text.strip_prefix(prefix)?.parse().ok()
 }
 
-/// Chooses a number of `range`, all with the same probability.
+/// Chooses a number of `range`; all have the same probability.
 pub(super) fn number(
     source: &mut ChoiceSource,
     dimension: &str,

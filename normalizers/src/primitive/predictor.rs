@@ -15,13 +15,13 @@ pub struct Predictor;
 
 /// The arguments of a predictor, parsed.
 pub(super) struct Rows {
-    /// The samples of a row.
+    /// The number of samples of a row.
     pub(super) samples: usize,
-    /// The distance of the samples whose difference is stored.
+    /// The distance, in samples, of the two samples whose difference is stored.
     pub(super) stride: usize,
     /// The bytes of a sample.
     pub(super) bytes: usize,
-    /// True if the most significant byte is first.
+    /// True if the most significant byte comes first.
     pub(super) big_endian: bool,
 }
 

@@ -27,7 +27,7 @@ const RUNS: &str = "runs";
 /// The form of a pair.
 #[derive(Clone, Copy)]
 struct Form {
-    /// The bytes of a count, and of a value.
+    /// The number of bytes of a count, and that of a value.
     count: usize,
     value: usize,
     big: bool,
@@ -60,7 +60,7 @@ fn form(args: &[i128]) -> Result<Form, Unfit> {
 }
 
 impl Form {
-    /// The longest run.
+    /// The length of the longest run.
     fn longest(self) -> usize {
         (1 << (8 * self.count)) - 1 + self.shortest
     }

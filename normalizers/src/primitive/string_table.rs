@@ -29,7 +29,7 @@ const ORDER: &str = "order";
 const SHARING: &str = "sharing";
 const UNUSED: &str = "unused";
 
-/// The bytes of a place.
+/// The number of bytes of a place.
 const PLACE: usize = 4;
 
 fn count(args: &[i128]) -> Result<usize, PrimitiveError> {
@@ -48,7 +48,7 @@ fn strings(data: &[u8], count: usize) -> Result<Vec<&[u8]>, PrimitiveError> {
     }
 }
 
-/// For each string, the string of which it is a suffix: itself, or one that is not itself a suffix of another.
+/// For each string, the string of which it is a suffix: itself, or one that is not a suffix of another.
 fn hosts(strings: &[&[u8]], sharing: Policy) -> Vec<usize> {
     let mut rng = sharing.rng();
     let mut longest: Vec<usize> = (0..strings.len()).collect();

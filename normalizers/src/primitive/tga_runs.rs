@@ -39,9 +39,9 @@ const MOST: usize = 128;
 struct Header {
     coded: bool,
     width: usize,
-    /// Bytes of a pixel.
+    /// The number of bytes of a pixel.
     size: usize,
-    /// The pixels, as they are without run lengths.
+    /// The place of the pixels in a file without run lengths.
     pixels: Range<usize>,
 }
 
@@ -117,7 +117,7 @@ impl Header {
     }
 }
 
-/// The bytes after the pixels.
+/// Returns the bytes after the pixels.
 fn end(policy: Policy) -> Vec<u8> {
     match (policy.rng(), policy) {
         (Some(mut rng), _) => {

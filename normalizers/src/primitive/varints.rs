@@ -60,7 +60,7 @@ impl Varints {
             let group = (rest & 0x7f) as u8;
             rest >>= 7;
             out.push(group);
-            // The last group has the sign.
+            // The last group contains the sign.
             let sign = if self.signed && group & 0x40 != 0 { -1 } else { 0 };
             if rest == sign {
                 return out;

@@ -51,7 +51,7 @@ impl Shape {
         self.width as usize * self.height as usize
     }
 
-    /// The bytes of the picture.
+    /// The number of bytes of the picture.
     fn bytes(&self) -> usize {
         self.pixels() * if self.alpha { 4 } else { 3 }
     }

@@ -1,5 +1,5 @@
-//! Zstandard (RFC 8878), as TIFF has it (libtiff's Compression 50000): one frame. The standard
-//! allows several, but libtiff reads only the first.
+//! Zstandard (RFC 8878), as in TIFF (libtiff's Compression 50000): one frame. The standard allows several, but libtiff
+//! reads only the first.
 
 use std::io::{self, ErrorKind, Read, Write};
 
@@ -48,7 +48,7 @@ impl Policies {
         let mut encoder = Encoder::new(Vec::new(), self.level)?;
         encoder.include_checksum(self.checksum)?;
         encoder.include_contentsize(self.size)?;
-        // libzstd plans for this size, whether or not it writes it to the header.
+        // libzstd plans for this size, whether or not it writes the size to the header.
         encoder.set_pledged_src_size(Some(data.len() as u64))?;
         for (index, piece) in pieces(data, self.blocks).enumerate() {
             if index > 0 {

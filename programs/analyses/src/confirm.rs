@@ -13,23 +13,23 @@ pub type Failure = (FunctionId, NodeId);
 /// A function that is called at each node.
 type Watch<'v> = Box<dyn FnMut(&Machine<'_>, FunctionId, NodeId) + 'v>;
 
-/// The world of a run: inputs in their order, and the library.
+/// The environment of a run: inputs in their order, and the library.
 pub struct World<'v> {
     inputs: VecDeque<i128>,
-    /// The value of inputs beyond the last.
+    /// The values of inputs after the last given one.
     beyond: Box<dyn FnMut() -> i128 + 'v>,
     /// The inputs that were read.
     pub read: Vec<i128>,
     /// The first failure.
     pub failure: Option<Failure>,
-    /// Is called at each node.
+    /// Called at each node.
     watch: Watch<'v>,
     last: Option<Failure>,
     library: Library,
 }
 
 impl<'v> World<'v> {
-    /// A world with inputs; those beyond the last are zero.
+    /// An environment with these inputs; further inputs are zero.
     pub fn new(inputs: &[i128]) -> Self {
         Self {
             inputs: inputs.iter().copied().collect(),
@@ -97,7 +97,7 @@ impl Host for World<'_> {
         let mut active = machine.active();
         let count = machine.active().count();
         let caller = (count >= 2).then(|| active.nth(count - 2)).flatten();
-        // A function whose call is a failure has a body, which begins.
+        // A function whose call is a failure has a body, and the body begins.
         if self.entered(machine, function, node)
             && let Some((by, Some(edge))) = caller
             && self.failure.is_none()
@@ -130,7 +130,7 @@ fn converted(value: i128, ty: &Type) -> Value {
     }
 }
 
-/// Most edges of a run that confirms.
+/// The maximum number of edges of a run that confirms a refutation.
 const STEPS: u64 = 2_000_000;
 
 /// Runs a program on inputs; returns the failure with which it ends, and the inputs that it read.

@@ -1,8 +1,8 @@
 //! Program analyses that help one another without knowing one another.
 //!
 //! The method is that of *Anonymous On-line Communication Between Program Analyses* (arXiv:1511.02415). Clients analyse
-//! the same program at the same time. Where a client loses precision, it asks all others, through a server, for the
-//! values of memory at that place, and receives a formula. They share only the [`protocol`].
+//! the same program at the same time. At a place at which a client loses precision, it asks all others, through a
+//! server, for the values in memory, and receives a formula. They share only the [`protocol`].
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

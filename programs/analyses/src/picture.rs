@@ -1,4 +1,4 @@
-//! A drawing of an analysis: each node with its edges, its invariants, and what was asked and answered there.
+//! A drawing of an analysis: each node with its edges, its invariants, and the questions and answers there.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use crate::readable::Readable;
 use crate::run::{Analysis, Known};
 use crate::unfold::{PointId, Step};
 
-/// Most nodes that are drawn.
+/// The maximum number of nodes that are drawn.
 const MOST: usize = 400;
 /// The height of a line of text, the position where text begins, and the total width.
 const LINE: usize = 18;
@@ -20,7 +20,7 @@ const WIDTH: usize = 1_300;
 const LONGEST: usize = (WIDTH - LEFT - 10) / 8;
 const LINES: usize = 4;
 
-/// The classes of text, and what they are.
+/// The classes of text, each with its meaning.
 const LEGEND: [(&str, &str); 6] = [
     ("head", "a node: its number, its function and place, and its edges"),
     ("known", "what a client knows at the end"),
@@ -41,7 +41,7 @@ pub fn svg(analysis: &Analysis) -> String {
     points.truncate(MOST);
     let mut asked: BTreeMap<&Spot, BTreeMap<&str, &Event>> = BTreeMap::new();
     for event in &analysis.outcome.log {
-        // The last answers are those that count.
+        // Only the last answers count.
         asked.entry(&event.spot).or_default().insert(event.asker, event);
     }
     let numbers: BTreeMap<PointId, usize> = points.iter().copied().zip(1..).collect();

@@ -34,7 +34,7 @@ impl Readable<'_> {
         while let [part, after @ ..] = rest {
             rest = after;
             texts.push(match (part, after) {
-                // An interval of one number reads better as an equation.
+                // An interval of one number is easier to read as an equation.
                 (
                     Formula::Compare(Relation::GreaterEqual, a, lo),
                     [Formula::Compare(Relation::LessEqual, b, hi), beyond @ ..],

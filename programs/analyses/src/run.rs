@@ -17,7 +17,7 @@ use crate::protocol::{Client, End, Formula, Verdict};
 use crate::symbolic::client::Symbolic;
 use crate::unfold::{Limits, PointId, Unfolding};
 
-/// The clients that there are.
+/// The available clients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -41,12 +41,12 @@ impl Kind {
         }
     }
 
-    /// Returns true if it follows one path after the other.
+    /// Returns true if the client follows one path after the other.
     pub fn executes_paths(self) -> bool {
         !matches!(self, Self::Box | Self::Polyhedra)
     }
 
-    /// Returns the reason why it can do nothing here, if there is one.
+    /// Returns the reason why the client cannot be used here, if there is one.
     pub fn unusable(self) -> Option<String> {
         match self {
             Self::Box | Self::Polyhedra => None,
@@ -69,13 +69,13 @@ impl Kind {
 pub struct Options {
     /// The clients.
     pub clients: Vec<Kind>,
-    /// The function where execution begins.
+    /// The function in which execution begins.
     pub entry: String,
     /// The run.
     pub run: Settings,
     /// Bounds of the graph.
     pub limits: Limits,
-    /// The place of the clients, if they do not run in this process.
+    /// The session that the clients join, if they do not run in this process.
     #[cfg(feature = "nats")]
     pub nats: Option<crate::nats::Session>,
 }
@@ -130,9 +130,9 @@ pub struct Analysis {
     pub unfolding: Arc<Unfolding>,
     /// Segments of variables.
     pub segments: Arc<Segments>,
-    /// The assertions, ordered by place. Assertions at the same place are one.
+    /// The assertions, ordered by place. Assertions at the same place count as one.
     pub assertions: Vec<Checked>,
-    /// The outcome of each assertion of the graph, in their order there.
+    /// The outcome of each assertion of the graph, in the order of the graph.
     pub each: Vec<Known>,
     /// The run of the clients.
     pub outcome: Outcome,
@@ -146,13 +146,13 @@ impl Analysis {
             && self.assertions.iter().all(|checked| matches!(checked.known, Known::Proved { .. }))
     }
 
-    /// Returns true if one is refuted.
+    /// Returns true if an assertion is refuted.
     pub fn refuted(&self) -> bool {
         self.assertions.iter().any(|checked| matches!(checked.known, Known::Refuted { .. }))
     }
 
-    /// Invariants at the heads of loops: the place of each, the client, and the invariant. Each of several contexts of
-    /// a loop has its own entry.
+    /// Invariants at the heads of loops: the place of each head, the client, and the invariant. If a loop has several
+    /// contexts, each has a separate entry.
     pub fn loops(&self) -> Vec<(Option<Place>, &'static str, &Formula)> {
         let mut found = Vec::new();
         for (k, _) in self.unfolding.head.iter().enumerate().filter(|(_, head)| **head) {

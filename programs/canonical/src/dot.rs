@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::model::{Action, Function, Graph, Program};
 
-/// Most characters of a label.
+/// The maximum number of characters of a label.
 const LABEL: usize = 80;
 
 /// The graphs of all functions in the DOT language, a cluster each. A node shows its number and its
@@ -45,7 +45,7 @@ fn function_into(program: &Program, id: u32, function: &Function, graph: &Graph,
     out.push_str("  }\n");
 }
 
-/// A text as a string of DOT, shortened.
+/// Formats a text as a string of DOT, shortened.
 fn quoted(text: &str) -> String {
     let mut short: String = text.chars().take(LABEL).collect();
     if short.len() < text.len() {

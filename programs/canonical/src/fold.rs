@@ -23,7 +23,7 @@ pub fn integers(operator: Binary, left: i128, right: i128, ty: IntType) -> Resul
         Binary::Add => wide(left.checked_add(right))?,
         Binary::Subtract => wide(left.checked_sub(right))?,
         Binary::Multiply if ty == IntType::WIDE => wide(left.checked_mul(right))?,
-        // Both have 64 bits or fewer.
+        // Both have at most 64 bits.
         Binary::Multiply => left.wrapping_mul(right),
         Binary::Divide | Binary::Remainder if right == 0 => return Err(Undefined::DivisionByZero),
         Binary::Divide => wide(left.checked_div(right))?,
@@ -54,7 +54,7 @@ pub fn compare<T: PartialOrd>(operator: Binary, left: &T, right: &T) -> bool {
     }
 }
 
-/// Shifts a value. A left shift of a negative value multiplies it, as compilers do.
+/// Shifts a value. A left shift of a negative value multiplies it, as in compilers.
 fn shift(operator: Binary, left: i128, count: i128, ty: IntType) -> Result<i128, Undefined> {
     if count < 0 || count >= i128::from(ty.bits()) {
         return Err(Undefined::Shift);
@@ -74,7 +74,7 @@ fn in_type(value: i128, ty: IntType) -> Result<i128, Undefined> {
     }
 }
 
-/// The value of an operator on an integer; `Not` gives 0 or 1.
+/// The value of an operator on an integer; the result of `Not` is 0 or 1.
 ///
 /// # Errors
 /// The operation is undefined.
@@ -118,8 +118,8 @@ pub fn truncate(value: f64, ty: IntType) -> Option<i128> {
     (whole.abs() < 1e30).then_some(whole as i128).filter(|whole| ty.contains(*whole))
 }
 
-/// Returns true for an integer that a `double` represents exactly, as well as its neighbours. Then it is exact in any
-/// wider type too.
+/// Returns true for an integer that a `double` represents exactly, as well as its neighbours. The integer is then also
+/// exact in any wider type.
 pub fn is_whole(value: f64) -> bool {
     value.fract() == 0.0 && value.abs() < 9_007_199_254_740_992.0
 }
@@ -135,7 +135,7 @@ pub fn binary(operator: Binary, left: Expr, right: Expr, ty: Type) -> Expr {
                 Some(ExprKind::Int(i128::from(compare(operator, a, b))))
             } else {
                 let value = floats(operator, *a, *b, *float);
-                // A `long double` has more digits than are calculated here.
+                // The digits of a `long double` are not all calculated here.
                 let exact = [*a, *b, value].into_iter().all(is_whole);
                 (*float != FloatType::LongDouble || exact).then_some(ExprKind::Float(value))
             }

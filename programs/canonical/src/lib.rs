@@ -1,6 +1,6 @@
 //! Canonical programs: control-flow graphs about which several analyses can communicate.
 //!
-//! A [`Program`] has functions, each a [`Graph`] with one entry and one exit, whose edges are an assignment, a guard, a
+//! A [`Program`] has functions, each a [`Graph`] with one entry and one exit. Each edge is an assignment, a guard, a
 //! call, a return or nothing. Each node is labelled with the lexical tokens of its out-edges, so that analyses with
 //! other graphs can name the same places. The model is that of *Anonymous On-line Communication Between Program
 //! Analyses* (arXiv:1511.02415), section 2.2; it knows nothing of analyses, of specs, or of file formats.

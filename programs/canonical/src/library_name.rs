@@ -2,8 +2,8 @@
 
 /// Returns the name of a C library function without what compilers and headers add to it: `memcpy` for
 /// `__builtin_memcpy`, `__memcpy_chk` and `__builtin___memcpy_chk` (`_FORTIFY_SOURCE`), `sscanf` for `__isoc99_sscanf`.
-/// A function with `_chk` has further arguments: the size of what it writes after the others, and `printf` and its like
-/// a flag before the format.
+/// A function with `_chk` has additional arguments: the size of the memory to which it writes comes after the others,
+/// and functions like `printf` have a flag before the format.
 pub fn library_name(name: &str) -> &str {
     let name = name.strip_prefix("__builtin_").unwrap_or(name);
     let name = name.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")).unwrap_or(name);

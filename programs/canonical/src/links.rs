@@ -12,9 +12,9 @@ use crate::model::{FunctionId, Graph, NodeId, Program, TokenId};
 /// An edge of another representation.
 #[derive(Debug, Clone, Copy)]
 pub struct InternalEdge {
-    /// The node that it leaves.
+    /// The node from which it leads.
     pub from: usize,
-    /// The node that it leads to.
+    /// The node to which it leads.
     pub to: usize,
     /// The token that it represents, which is the line of the reshaped program.
     pub token: Option<TokenId>,
@@ -27,7 +27,7 @@ pub struct InternalGraph {
     pub nodes: usize,
     /// The edges.
     pub edges: Vec<InternalEdge>,
-    /// The nodes where the function ends.
+    /// The nodes at which the function ends.
     pub exits: Vec<usize>,
 }
 
@@ -43,18 +43,18 @@ pub fn link(graph: &Graph, internal: &InternalGraph) -> BTreeMap<usize, NodeId> 
     let mut links = BTreeMap::new();
     for node in 0..internal.nodes {
         let outgoing = || internal.edges.iter().filter(|edge| edge.from == node);
-        // Every exit corresponds to the exit, whose label is empty.
+        // Every exit corresponds to the exit of the graph, whose label is empty.
         if internal.exits.contains(&node) {
             links.insert(node, graph.exit);
             continue;
         }
-        // The entry corresponds to the entry: nothing leads to either.
+        // The entry corresponds to the entry of the graph; no edge leads to either.
         let entered = internal.edges.iter().any(|edge| edge.to == node);
         if !entered && graph.node(graph.entry).incoming.is_empty() {
             links.insert(node, graph.entry);
             continue;
         }
-        // All edges stand for tokens of one node: the counter is at that node.
+        // If all edges represent tokens of one node, the counter is at that node.
         let mut owners = outgoing().map(|edge| edge.token.and_then(|token| owner.get(&token)));
         if let Some(Some(first)) = owners.next()
             && owners.all(|other| other == Some(first))
@@ -71,7 +71,7 @@ pub fn reshaped(program: &Program, function: FunctionId) -> (String, Vec<TokenId
     if let Some(graph) = &program.function(function).body {
         tokens = graph.nodes.iter().flat_map(|node| node.tokens.iter().copied()).collect();
     }
-    // Everything between the first and the last token that an edge stands for.
+    // Everything between the first and the last token that an edge represents.
     if let (Some(first), Some(last)) = (tokens.iter().min(), tokens.iter().max()) {
         tokens = (first.0..=last.0).map(TokenId).collect();
     }
@@ -95,7 +95,7 @@ mod tests {
         let program = read_text("t.c", CONTAINS, &Options::default());
         let id = program.function_named("contains").expect("it is there");
         let graph = program.function(id).body.as_ref().expect("it has a graph");
-        // A representation with one node more in front of each node.
+        // A representation with one additional node before each node.
         let n = graph.nodes.len();
         let mut internal = InternalGraph { nodes: 2 * n, ..InternalGraph::default() };
         internal.exits.push(n + graph.exit.index());

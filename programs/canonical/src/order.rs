@@ -1,4 +1,4 @@
-//! Finds operands whose order of evaluation C leaves open and for which the order matters: one writes what another one
+//! Finds operands whose order of evaluation C does not specify although it matters: one writes memory that another one
 //! reads or writes, or both call the library.
 
 use std::collections::{HashMap, HashSet};
@@ -33,12 +33,13 @@ struct Effects {
     writes: Vec<Part>,
     /// True if functions of the library are called.
     calls_library: bool,
-    /// True if it may do more.
+    /// True if the evaluation may have further effects.
     is_open: bool,
 }
 
 /// Finds operands whose order matters in the functions that `is_used` accepts. `library` are names of functions that a
-/// client calls and whose order matters as well. Returns the place of each, and what depends on the order.
+/// client calls and whose order matters as well. Returns the place of each, and a description of what depends on the
+/// order.
 pub fn conflicts(
     program: &Program,
     library: &[&str],
@@ -49,7 +50,7 @@ pub fn conflicts(
     used.filter_map(|group| Some((group.place, finder.conflict(group)?))).collect()
 }
 
-/// The functions that a function may call, with itself.
+/// The given functions, and all functions that they may call.
 pub fn called(program: &Program, from: &[FunctionId]) -> HashSet<FunctionId> {
     let mut out: HashSet<FunctionId> = from.iter().copied().collect();
     let mut open = from.to_vec();
@@ -65,7 +66,7 @@ pub fn called(program: &Program, from: &[FunctionId]) -> HashSet<FunctionId> {
 struct Finder<'p> {
     program: &'p Program,
     library: &'p [&'p str],
-    /// The effects of functions, with all that they call.
+    /// The effects of functions, including those of the functions that they call.
     known: HashMap<FunctionId, Effects>,
     /// The values of temporaries that are pointers.
     held: HashMap<VariableId, Expr>,
@@ -194,7 +195,7 @@ impl Finder<'_> {
             }
             let part = match &below.kind {
                 ExprKind::AddressOf(lvalue) => self.part(lvalue).map(|mut part| {
-                    // From the first element on.
+                    // The part begins at the first element.
                     part.path.pop();
                     part
                 }),
@@ -209,7 +210,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The effects of a function on memory that others see.
+    /// The effects of a function on memory that is visible to others.
     fn function(&mut self, id: FunctionId) -> Effects {
         if let Some(known) = self.known.get(&id) {
             return known.clone();
@@ -269,7 +270,7 @@ impl Finder<'_> {
         Some(Part { variable, path, ty: lvalue.ty.clone() })
     }
 
-    /// The address that a pointer is moved from.
+    /// The address from which a pointer is moved.
     fn resolved<'e>(&'e self, pointer: &'e Expr) -> &'e Expr {
         match &pointer.kind {
             ExprKind::Cast(inner) => self.resolved(inner),
@@ -313,7 +314,7 @@ impl Finder<'_> {
     }
 }
 
-/// The pointers that temporaries hold which are assigned once.
+/// The pointers in temporaries that are assigned once.
 fn held(program: &Program) -> HashMap<VariableId, Expr> {
     let mut found: HashMap<VariableId, Option<Expr>> = HashMap::new();
     for (_, _, graph) in program.defined() {

@@ -7,7 +7,7 @@ use crate::model::{
     LvalueBase, Program, Projection, Type, Unary,
 };
 
-/// Most characters of a string that are printed.
+/// The maximum number of characters of a string that are printed.
 const STRING: usize = 60;
 
 impl Binary {

@@ -14,20 +14,20 @@ use crate::automata::subsets::Subsets;
 use crate::automata::{Alphabet, Letter, Nwa, State};
 use crate::error::Error;
 
-/// States of deterministic automata that are made at most.
+/// The maximum number of states of deterministic automata that are created.
 pub const STATES: usize = 200_000;
 
 /// The treatment of calls and returns by the check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// The producer returns to where it was called; the consumer may call and return anywhere
-    /// (Enrich, definition 3.2 of the paper).
+    /// The producer returns to its call site; the consumer may call and return anywhere (Enrich, definition 3.2 of the
+    /// paper).
     #[default]
     Vpa,
     /// Returns lead to any call site, in both.
     Fa,
-    /// Calls and returns are events: both must have one structure.
+    /// Calls and returns are events: both must have the same structure.
     NoEnrich,
 }
 
@@ -99,7 +99,7 @@ pub fn explicit(
 }
 
 /// Returns the number of states of the determinized consumer as the paper counts them: all relations to which returns
-/// from any state to any other lead, including the one that refuses everything.
+/// from any state to any other lead, including the relation that refuses everything.
 ///
 /// # Errors
 ///
@@ -121,7 +121,7 @@ pub fn determinized_states(
     Ok(determinized.len())
 }
 
-/// Returns true if the consumer accepts every word over its own events, so that it proves nothing but that the producer
+/// Returns true if the consumer accepts every word over its own events, so that the check proves only that the producer
 /// uses no others.
 ///
 /// # Errors
@@ -140,8 +140,8 @@ pub fn is_vacuous(consumer: &Nwa) -> Result<bool, Error> {
     Ok(dfa.is_universal(&labels))
 }
 
-/// Returns the states in which the flattened automaton can be after each prefix of a word's events, while there are
-/// any. The last entry belongs to the longest prefix with which it can begin a word.
+/// Returns the states in which the flattened automaton can be after each prefix of a word's events, as long as there
+/// are any. The last entry belongs to the longest prefix with which it can begin a word.
 pub fn prefixes(automaton: &Nwa, word: &[Letter]) -> Result<Vec<Vec<State>>, Error> {
     use crate::automata::observer::Observer;
     let mut subsets = Subsets::new(automaton, STATES);

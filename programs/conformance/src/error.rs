@@ -12,10 +12,10 @@ pub enum Error {
     File {
         /// The file.
         path: PathBuf,
-        /// The reason of the system.
+        /// The reason that the operating system gave.
         why: std::io::Error,
     },
-    /// The text of a file is not of its format.
+    /// The text of a file is not in its format.
     #[error("{file}:{line}: {why}")]
     Text {
         /// Name of the file.
@@ -25,7 +25,7 @@ pub enum Error {
         /// The reason.
         why: String,
     },
-    /// An automaton has more states than are allowed.
+    /// An automaton has more states than allowed.
     #[error("more than {limit} states are needed for {subject}")]
     TooLarge {
         /// The automaton, or the step of the check.

@@ -24,7 +24,7 @@ pub fn types(format: &str, kind: Kind) -> Vec<Part> {
         let Some(conversion) = chars.next() else { break };
         rest = chars.as_str();
         if conversion == '[' {
-            // The set may have `]` as its first character.
+            // `]` may be the first character of the set.
             let set = rest.strip_prefix('^').unwrap_or(rest);
             let first = set.chars().next().map_or(0, char::len_utf8);
             rest = set[first..].split_once(']').map_or("", |(_, rest)| rest);

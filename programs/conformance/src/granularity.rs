@@ -1,7 +1,7 @@
 //! Types that consist of other types. Events of such a type become events of its parts.
 //!
-//! Section 2.2 of the paper mentions this problem and leaves it open. With the replacement, a writer of a `long` and a
-//! reader of four bytes agree.
+//! Section 2.2 of the paper mentions this problem without a solution. With the replacement here, a writer of a `long`
+//! and a reader of four bytes agree.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,18 +23,18 @@ pub enum Order {
     Big,
 }
 
-/// The parts of a type.
+/// The parts that replace a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Made {
-    /// Its parts.
+    /// The parts, in order.
     pub parts: Vec<Part>,
     /// The order, if the type is a number and the parts are its bytes.
     pub order: Option<Order>,
 }
 
 impl Made {
-    /// Returns true if the values of the parts follow from that of the whole: the parts are two to eight single bytes
-    /// in a given order.
+    /// Returns true if the values of the parts follow from the value of the whole: the parts are two to eight single
+    /// bytes in a given order.
     pub fn keeps_values(&self) -> bool {
         let plain = |part: &Part| *part == Part::one(part.kind.clone());
         self.order.is_some() && (2..=8).contains(&self.parts.len()) && self.parts.iter().all(plain)
@@ -110,7 +110,7 @@ fn add_bytes(function: &mut Function, edge: &Edge, part: &Part, made: &Made) {
     let is = !part.values.is_empty();
     let constants = if is { &part.values } else { &part.excluded };
     let words: BTreeSet<Vec<i128>> = constants.iter().map(|value| made.bytes(*value)).collect();
-    // Nodes, with the bytes that led there; `None` if the bytes do not match any constant.
+    // Nodes, each with the bytes that led to it; `None` if the bytes do not match any constant.
     let mut at: Vec<(usize, Option<Vec<i128>>)> = vec![(edge.from, Some(Vec::new()))];
     for (k, own) in made.parts.iter().enumerate() {
         let last = k + 1 == made.parts.len();

@@ -206,12 +206,12 @@ fn ended(nwa: &mut Nwa, program: &Program, parts: &[FunctionId]) -> BTreeMap<Fun
     parts.map(|k| (*k, nwa.add_state(format!("{}:end", program.functions[*k].name)))).collect()
 }
 
-/// The automaton whose states are the nodes of the program's graphs, with the sites of its events.
+/// A program's automaton whose states are the nodes of its graphs, with the sites of its events.
 #[derive(Debug, Clone)]
 pub struct Traced {
     /// The automaton. It accepts the same words as the inferred one.
     pub automaton: Nwa,
-    /// The position in [`Program::sites`] of each of [`Nwa::internal`].
+    /// For each element of [`Nwa::internal`], its position in [`Program::sites`].
     pub sites: Vec<Option<usize>>,
 }
 

@@ -56,7 +56,7 @@ fn called_twice(program: &Program, (parts, labels): &Parts) -> Vec<FunctionId> {
             *calls.entry(*callee).or_default() += 1;
         }
     }
-    // The first call enters the function that runs.
+    // The call that begins the run enters the first function.
     *calls.entry(program.main).or_default() += 1;
     calls.into_iter().filter(|(_, count)| *count > 1).map(|(callee, _)| callee).collect()
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use canonical::library_name;
 
-/// Beginnings of the names of functions of the compiler and of headers.
+/// Prefixes of names of functions that belong to the compiler and to headers.
 const FAMILIES: [&str; 6] = ["__builtin_", "__ctype", "__fortify", "__isoc", "__xstat", "va_"];
 
 /// Functions that do not write or read the compared data unless settings say so.
@@ -40,7 +40,7 @@ const KNOWN: &str = "_Exit __assert_fail __assert_perror_fail __errno_location _
     vprintf vscanf vsnprintf vsprintf vsscanf vwarn vwarnx wait waitpid warn warnx wcrtomb wcscmp wcscpy \
     wcslen wcstombs wctob wctomb write writev";
 
-/// Those of them that change an object through a pointer argument.
+/// The known functions that change an object through a pointer argument.
 const FILLS: &str = "_longjmp asprintf bcopy bzero clock_gettime ctime_r fgets fread fread_unlocked frexp fscanf fstat \
     fstatat getcwd getdelim getline getopt getopt_long getopt_long_only getrlimit getrusage gets \
     gettimeofday gmtime_r ioctl localtime_r longjmp lsearch lstat mbrtowc mbstowcs mbtowc memcpy memmove \
@@ -51,7 +51,7 @@ const FILLS: &str = "_longjmp asprintf bcopy bzero clock_gettime ctime_r fgets f
     strtoul strtoull strtoumax strxfrm time times tmpnam tsearch vasprintf vfscanf vscanf vsnprintf vsprintf \
     vsscanf wait waitpid wcrtomb wcscpy wcstombs wctomb";
 
-/// Those of them whose result depends on the system.
+/// The known functions whose result depends on the system.
 const SURROUNDINGS: &str = "__errno_location access aligned_alloc alloca asprintf atexit brk calloc chdir chmod chown clock \
     clock_gettime close closedir creat dprintf dup dup2 fchmod fchown fclose fcntl fdatasync fdopen ferror \
     fflush fgetpos fileno fopen fprintf fputc fputs freopen fseek fseeko fsetpos fstat fstatat fsync ftell \
@@ -64,7 +64,7 @@ const SURROUNDINGS: &str = "__errno_location access aligned_alloc alloca asprint
     tmpnam truncate ttyname umask unlink unsetenv usleep utime utimensat utimes valloc vasprintf vfprintf \
     vprintf wait waitpid write";
 
-/// The minimum and maximum result of library functions for which C specifies more than their type does.
+/// The minimum and maximum result of library functions for which C specifies a narrower range than their type.
 const RESULTS: [(&str, i128, i128); 3] = [
     ("rand random lrand48 rand_r strlen strnlen", 0, i128::MAX),
     (
@@ -80,7 +80,7 @@ const RESULTS: [(&str, i128, i128); 3] = [
     ),
 ];
 
-/// The lists, to look names up.
+/// The lists as sets of names.
 static LISTS: LazyLock<[BTreeSet<&str>; 3]> =
     LazyLock::new(|| [KNOWN, FILLS, SURROUNDINGS].map(|list| list.split_whitespace().collect()));
 

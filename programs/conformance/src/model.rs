@@ -18,7 +18,7 @@ const NAMED: usize = 3;
 /// One side: a program, or an automaton in place of it.
 #[derive(Debug, Clone)]
 pub struct Model {
-    /// The automaton; of a program that which is inferred from it.
+    /// The automaton. For a program, the automaton that is inferred from it.
     pub automaton: Nwa,
     /// The number of functions that were not pruned; `None` for an automaton.
     pub functions: Option<usize>,
@@ -85,15 +85,16 @@ pub struct Outcome {
     pub counterexample: Option<Story>,
     /// True if the consumer accepts every word over its own events.
     pub vacuous: bool,
-    /// A reason why the consumer may not conform although the check says so, because of returns to other calls.
+    /// A reason why the consumer may not conform although the check finds that it does: returns may have led to other
+    /// calls.
     pub remarks: Vec<Remark>,
 }
 
-/// Compares the two sides. Both must be of this alphabet.
+/// Compares the two sides. The automata of both must use this alphabet.
 ///
 /// # Errors
 ///
-/// Returns an error if more states are needed than allowed, or a side accepts nothing, so that the outcome would prove
+/// Returns an error if more states than allowed are needed, or a side accepts nothing, so that the outcome would prove
 /// nothing about the programs.
 pub fn compare(
     producer: &Model,
@@ -123,8 +124,8 @@ pub fn compare(
     })
 }
 
-/// Checks with returns of the consumer that lead to their own calls; a remark if it then does not conform. The
-/// producer is split already.
+/// Repeats the check with returns of the consumer that lead only to their own calls. Returns a remark if the consumer
+/// then does not conform. The producer is already split.
 fn returns(
     producer: &Model,
     consumer: &Model,
@@ -177,7 +178,7 @@ fn empty(side: &str, model: &Model) -> String {
     }
 }
 
-/// Compares only: true if the consumer conforms.
+/// Compares without looking for reasons: returns true if the consumer conforms.
 ///
 /// # Errors
 ///

@@ -49,18 +49,18 @@ impl Site {
 pub struct Part {
     /// The type.
     pub kind: String,
-    /// The values that it may have; empty for any value.
+    /// The values that the element may have; empty for any value.
     pub values: Vec<i128>,
-    /// Without such values, those that it does not have.
+    /// If `values` is empty, the values that the element does not have.
     pub excluded: Vec<i128>,
     /// True for any number of such elements, including none.
     pub many: bool,
-    /// True for an element that may be missing, as at the end of a file.
+    /// True for an element that may be missing (for example at the end of a file).
     pub optional: bool,
 }
 
 impl Part {
-    /// One element of a type, of any value.
+    /// One element of a type, with any value.
     pub fn one(kind: impl Into<String>) -> Self {
         Self { kind: kind.into(), ..Self::default() }
     }
@@ -136,20 +136,20 @@ pub enum Action {
     Io(Part),
     /// Calls one of these functions.
     Call(Vec<FunctionId>),
-    /// Ends the run, whichever functions are active. Its target is the exit, which has no meaning.
+    /// Ends the run, whichever functions are active. The target of the edge is the exit, but has no meaning.
     End,
 }
 
 /// A step from node to node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edge {
-    /// The node before.
+    /// The node at which the edge begins.
     pub from: usize,
-    /// The node after.
+    /// The node at which the edge ends.
     pub to: usize,
     /// The effect.
     pub action: Action,
-    /// The call that the edge is or belongs to, by its position in [`Program::sites`].
+    /// The call that the edge represents or belongs to, by its position in [`Program::sites`].
     pub site: Option<usize>,
 }
 
@@ -160,9 +160,9 @@ pub struct Function {
     pub name: String,
     /// Number of nodes.
     pub nodes: usize,
-    /// The node where it begins.
+    /// The node at which the function begins.
     pub entry: usize,
-    /// The node where it returns.
+    /// The node at which the function returns.
     pub exit: usize,
     /// The edges.
     pub edges: Vec<Edge>,
@@ -255,7 +255,7 @@ impl Program {
         self.runs().into_iter().zip(able).map(|(runs, able)| runs && able).collect()
     }
 
-    /// Returns true for each function that the one that runs may call, directly or indirectly.
+    /// Returns true for each function that the first function may call, directly or indirectly.
     pub fn runs(&self) -> Vec<bool> {
         let calls = self.callees();
         let mut runs = vec![false; self.functions.len()];
@@ -279,8 +279,8 @@ impl Program {
         able
     }
 
-    /// Returns the values of the types of which functions that run write one constant at each place. If a place may
-    /// write several, what follows may depend on the value, which is unknown.
+    /// Returns the values of the types for which each place in functions that run writes a single constant. If a place
+    /// may write several values, later events may depend on the unknown value.
     pub fn written(&self) -> BTreeMap<String, BTreeSet<i128>> {
         let mut found: BTreeMap<String, BTreeSet<i128>> = BTreeMap::new();
         let mut others: BTreeSet<&str> = BTreeSet::new();
@@ -300,7 +300,7 @@ impl Program {
         found
     }
 
-    /// Returns the constants of each type that functions that run write, among other values.
+    /// Returns for each type the constants that functions that run write, among other values.
     pub fn partly_written(&self) -> BTreeMap<String, BTreeSet<i128>> {
         let mut found: BTreeMap<String, BTreeSet<i128>> = BTreeMap::new();
         let running = self.functions.iter().zip(self.relevant()).filter(|(_, runs)| *runs);
@@ -319,7 +319,7 @@ impl Program {
     }
 
     /// Returns true for each function that may return to its caller. Calls of functions that never return, and the end
-    /// of the run, lead nowhere.
+    /// of the run, have no successor.
     pub fn returning(&self) -> Vec<bool> {
         let mut returning = vec![self.all_return; self.functions.len()];
         loop {

@@ -1,4 +1,4 @@
-//! Remarks about a side, which state what the automaton does not cover of the program.
+//! Remarks about a side, which state what parts of the program the automaton does not cover.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::program::Place;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Weight {
-    /// The remark may be the reason for a counterexample, or for the lack of one.
+    /// The remark may be the reason for a counterexample, or for the lack of a counterexample.
     #[default]
     Open,
     /// Part of a program was left out: without a counterexample, nothing is decided.
@@ -28,7 +28,7 @@ pub struct Remark {
     pub place: Option<Place>,
     /// Number of further places.
     pub more: usize,
-    /// Its effect on the verdict.
+    /// The effect on the verdict.
     pub weight: Weight,
 }
 
@@ -39,7 +39,7 @@ impl Remark {
     }
 }
 
-/// Puts the remarks that decide first.
+/// Sorts the remarks so that those that decide the verdict come first.
 pub fn by_weight(remarks: &mut [Remark]) {
     remarks.sort_by_key(|remark| std::cmp::Reverse(remark.weight));
 }
@@ -63,12 +63,12 @@ impl fmt::Display for Remark {
 pub struct Remarks(Vec<(String, Weight, Vec<Option<Place>>)>);
 
 impl Remarks {
-    /// Adds a remark; one of the same text and place counts once.
+    /// Adds a remark. Remarks with the same text and place are counted once.
     pub fn add(&mut self, text: String, place: Option<Place>) {
         self.weigh(Weight::Open, text, place);
     }
 
-    /// Adds a remark of a weight.
+    /// Adds a remark with a weight.
     pub fn weigh(&mut self, weight: Weight, text: String, place: Option<Place>) {
         match self.0.iter_mut().find(|(known, ..)| *known == text) {
             None => self.0.push((text, weight, vec![place])),
@@ -81,7 +81,7 @@ impl Remarks {
         }
     }
 
-    /// Returns the remarks in the order of their first places, with those that decide first.
+    /// Returns the remarks in the order of their first places, with those that decide the verdict first.
     pub fn told(self) -> Vec<Remark> {
         let told = self.0.into_iter().map(|(text, weight, mut places)| {
             places.sort();

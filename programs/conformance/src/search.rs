@@ -9,7 +9,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// Begins a search among so many nodes.
+    /// Begins a search in a graph with this number of nodes.
     pub fn begin(&mut self, nodes: usize) {
         self.number += 1;
         if self.seen.len() < nodes {
@@ -17,7 +17,7 @@ impl Search {
         }
     }
 
-    /// Returns true if this search has not seen a node before, and marks it as seen.
+    /// Returns true if this search has not seen a node yet, and marks the node as seen.
     pub fn is_new(&mut self, node: usize) -> bool {
         std::mem::replace(&mut self.seen[node], self.number) != self.number
     }

@@ -1,7 +1,8 @@
 //! A second look at a counterexample, which decides whether it is possible in the producer's own arithmetic.
 //!
 //! The first look does not know the values of the producer. The second look follows them ([`follow`]) and repeats the
-//! check. A remaining counterexample must also be one of what is certain about the producer; otherwise it is open.
+//! check. A counterexample that remains is real only if the certain part of the producer can emit it; otherwise it is
+//! undecided.
 
 use crate::automata::Alphabet;
 use crate::automata::pushdown::witness;
@@ -36,15 +37,15 @@ pub struct Sources<'a> {
 pub struct Second {
     /// The producer with its values followed.
     pub producer: Model,
-    /// The program that this is inferred from.
+    /// The program from which the producer's automaton is inferred.
     pub program: Program,
-    /// The consumer, which distinguishes what this producer writes.
+    /// The consumer, which distinguishes the values that this producer writes.
     pub consumer: Model,
     /// The remarks about the consumer; empty if it is an automaton.
     pub remarks: Vec<Remark>,
     /// The outcome.
     pub outcome: Outcome,
-    /// The reasons why the counterexample may not be one. If there are none, it is one.
+    /// The reasons why the counterexample may not be real. If there are none, it is real.
     pub open: Vec<Remark>,
 }
 
@@ -89,8 +90,8 @@ pub fn second_look(
     Ok(Second { producer: all, program, consumer, remarks, outcome, open })
 }
 
-/// Takes another look at a consumer that conforms apart from what is open, and distinguishes more numbers. `None` if
-/// that adds nothing or the consumer is an automaton. `remarks` is the number of remarks about it.
+/// Takes another look at a consumer that conforms apart from undecided remarks, and distinguishes more numbers. `None`
+/// if this adds nothing or the consumer is an automaton. `remarks` is the number of remarks about it.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! `io.toml`: the functions that write and read, and what their types are made of.
+//! `io.toml`: the functions that write and read, and the parts of their types.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,9 +25,9 @@ pub enum Direction {
 /// The part that a program plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// It writes.
+    /// The producer writes.
     Producer,
-    /// It reads.
+    /// The consumer reads.
     Consumer,
 }
 
@@ -49,7 +49,7 @@ impl Role {
         }
     }
 
-    /// The kind of formats.
+    /// The kind of formats in which the program passes data.
     pub fn formats(self) -> Kind {
         match self {
             Self::Producer => Kind::Print,
@@ -78,8 +78,8 @@ pub struct Function {
     /// The place of the value that is read: 0 is the result, other numbers are parameters of a macro, from 1.
     /// Comparisons of this value with constants are values of the event.
     pub into: Option<usize>,
-    /// The parameter with the number of elements, from 1. A constant argument is that number; any other argument stands
-    /// for any number.
+    /// The parameter with the number of elements, from 1. If the argument is constant, it is this number; otherwise it
+    /// means any number.
     pub count: Option<usize>,
     /// The further facts of a function of the standard library.
     #[serde(skip)]
@@ -95,9 +95,9 @@ pub struct Standard {
     pub is_char: bool,
     /// True if the second and the third parameter are the size and the number of elements.
     pub is_block: bool,
-    /// True for all of these functions.
+    /// True for all functions of the standard library.
     pub is_standard: bool,
-    /// True for another name of a function that settings name.
+    /// True if this is another name of a function in the settings.
     pub is_alias: bool,
 }
 
@@ -119,7 +119,7 @@ impl Function {
         self.standard.is_standard || self.standard.is_alias
     }
 
-    /// A function that writes its name.
+    /// A function that writes an element with the function's name as its type.
     fn plain(name: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -169,7 +169,7 @@ pub enum Exits {
     Success,
     /// All of them.
     All,
-    /// None of them, as in the paper.
+    /// No calls, as in the paper.
     None,
 }
 
@@ -211,11 +211,11 @@ struct Document {
 pub struct Settings {
     /// Functions that write or read, by name.
     pub functions: BTreeMap<String, Function>,
-    /// True if functions of the C library are among them.
+    /// True if functions of the C library are included.
     pub standard: bool,
-    /// Types that consist of others.
+    /// Types that consist of other types.
     pub types: Types,
-    /// Macros that stay calls. They do not write or read, but their expansion would hide that.
+    /// Macros whose calls are not expanded. They do not write or read, which their expansion would hide.
     pub macros: Vec<String>,
     /// Arguments of the preprocessor for both programs.
     pub arguments: Vec<String>,
@@ -223,7 +223,7 @@ pub struct Settings {
     pub producer: Program,
     /// The consumer.
     pub consumer: Program,
-    /// The values of the types of which the producer writes one constant at each place
+    /// The values of the types for which the producer writes a single constant at each place
     /// ([`program::Program::written`](crate::program::Program::written)): a consumer distinguishes these.
     pub written: BTreeMap<String, BTreeSet<i128>>,
     /// The constants of the other types that the producer writes
@@ -257,7 +257,7 @@ const STANDARD: [Row; 16] = [
     ("fread", Direction::In, "char", None, Some(4)),
 ];
 
-/// Further C library functions that write or read and that no type describes, by what they do.
+/// Further C library functions that write or read and that no type describes, grouped by their effect.
 const OTHERS: [(&str, &str); 2] = [
     (
         "writes",
@@ -278,7 +278,7 @@ pub fn beyond_standard(name: &str) -> Option<&'static str> {
     OTHERS.iter().find(|(_, names)| has(names)).map(|(does, _)| *does)
 }
 
-/// The name of a function of C's library that a program calls, and that writes or reads, whichever the side does.
+/// Returns the name of a C library function that a program calls and that writes or reads, regardless of the side.
 pub fn other_calls(program: &canonical::Program, role: Role) -> Option<&str> {
     let is_of_side = |name: &str| {
         let row = STANDARD.iter().find(|row| row.0 == name);
@@ -297,7 +297,7 @@ pub fn other_calls(program: &canonical::Program, role: Role) -> Option<&str> {
 ///
 /// # Errors
 ///
-/// Returns an error if the text is no TOML, or not of this form; the error has the file's name and a line.
+/// Returns an error if the text is not TOML, or not of this form; the error has the file's name and a line.
 pub fn read(file: &str, text: &str) -> Result<Settings, Error> {
     let document: Document = document(file, text)?;
     let mut functions: BTreeMap<String, Function> = BTreeMap::new();
@@ -436,7 +436,7 @@ impl Settings {
         }
     }
 
-    /// Returns the names whose macros are removed so that uses stay calls.
+    /// Returns the names of the macros that are removed so that their uses remain calls.
     pub fn kept_macros(&self) -> Vec<String> {
         self.functions.keys().chain(&self.macros).cloned().collect()
     }

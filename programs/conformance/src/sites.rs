@@ -17,7 +17,7 @@ pub struct Listed {
     pub file: String,
     /// Line, from 1.
     pub line: u32,
-    /// The column, from 1; `None` for any.
+    /// The column, from 1; `None` for any column.
     pub column: Option<u32>,
     /// The function that is called.
     pub callee: String,
@@ -76,11 +76,11 @@ fn site(line: &str) -> Option<Listed> {
     Some(Listed { role, file: file.to_owned(), line, column, callee, parts })
 }
 
-/// Refuses types in comments and lists that neither the settings nor the other side has.
+/// Refuses types in comments and lists that occur neither in the settings nor on the other side.
 ///
 /// # Errors
 ///
-/// Returns an error if there is one, with its place.
+/// Returns an error if there is such a type, with its place.
 pub fn check_types(
     settings: &Settings,
     producer: &[Listed],
@@ -114,10 +114,10 @@ pub struct Note {
     pub line: u32,
     /// The called function, if the comment names one. Then the comment refers to all of its calls on the line.
     pub callee: Option<String>,
-    /// Otherwise the call that the comment follows, or else the next one: its name, and its number among the
-    /// calls of that name on the line, from 0. None if there is no such call in the text.
+    /// If the comment names no function: the call that it follows, or if there is none, the next call: its name, and
+    /// its number among the calls of that name on the line, from 0. `None` if there is no such call in the text.
     pub nth: Option<(String, usize)>,
-    /// True if the text of the line has the call that the comment names, or any if it names none.
+    /// True if the text of the line contains the call that the comment names, or any call if it names none.
     pub is_in_text: bool,
     /// The direction; `None` if the call neither writes nor reads.
     pub direction: Option<Direction>,
@@ -125,8 +125,8 @@ pub struct Note {
     pub parts: Vec<Part>,
 }
 
-/// The comments of a C file: `/* conform: [FUNCTION] out|in|both|none [TYPES] */`, or with `//`, behind
-/// the call on its line, before it, or alone on the line before.
+/// The comments of a C file: `/* conform: [FUNCTION] out|in|both|none [TYPES] */`, or with `//`, after the call on its
+/// line, before it, or alone on the line before.
 ///
 /// # Errors
 ///
@@ -242,7 +242,7 @@ fn calls_of(text: &str) -> Vec<(&str, usize, usize)> {
     found
 }
 
-/// The number of a call among those of its name.
+/// Returns the position of a call among the calls of the same name.
 fn numbered<'t>(
     calls: &[(&'t str, usize, usize)],
     (name, begin, _): (&'t str, usize, usize),
@@ -251,7 +251,7 @@ fn numbered<'t>(
     (name.to_owned(), earlier)
 }
 
-/// The last call that a text closes and that is in no other.
+/// The last call that is closed in a text and is not inside another call.
 fn call_before(text: &str) -> Option<(String, usize)> {
     let calls = calls_of(text);
     let last = calls.iter().filter(|(_, begin, end)| {

@@ -1,5 +1,5 @@
 //! Presents counterexamples as stories: each event with the line that writes it, and the place where the consumer stops
-//! with what it could have read there.
+//! with the events that it could have read there.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub struct Event {
     /// The type, with its value if it is constant.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The call of the producer that writes it; `None` if the producer is an automaton.
+    /// The call in the producer that writes it; `None` if the producer is an automaton.
     pub site: Option<Site>,
 }
 
@@ -30,31 +30,31 @@ pub struct Expected {
     /// The type, with its value if it is constant.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The call of the consumer that reads it; `None` if the consumer is an automaton.
+    /// The call in the consumer that reads it; `None` if the consumer is an automaton.
     pub site: Option<Site>,
 }
 
 /// A counterexample in terms of source lines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Story {
-    /// All events; the first 100,000 of a longer word.
+    /// The events of the word, at most the first 100,000.
     pub events: Vec<Event>,
     /// Number of events that the consumer can read.
     pub read: usize,
-    /// The events that it could have read then.
+    /// The events that the consumer could have read instead of the refused one.
     pub expected: Vec<Expected>,
-    /// True if it could have ended there.
+    /// True if the consumer could have ended instead of reading the refused event.
     pub may_end: bool,
-    /// True if it does not read the type of the refused event anywhere.
+    /// True if the consumer does not read the type of the refused event anywhere.
     pub is_foreign: bool,
-    /// True if it reads all events but its calls and returns are structured differently.
+    /// True if the consumer can read all events, but its calls and returns are structured differently.
     pub by_structure: bool,
 }
 
 /// The automaton of one side with the sites of its events.
 #[derive(Debug, Clone, Copy)]
 pub struct Side<'a> {
-    /// The automaton that words are looked up in.
+    /// The automaton in which words are looked up.
     pub automaton: &'a Nwa,
     /// The site of each of [`Nwa::internal`], with the program; `None` if the side is an automaton.
     pub sites: Option<(&'a [Option<usize>], &'a Program)>,
@@ -121,7 +121,7 @@ pub fn tell(
     stop(consumer, found, events, alphabet)
 }
 
-/// Adds where the consumer stops.
+/// Adds the place at which the consumer stops.
 fn stop(
     consumer: Side<'_>,
     found: &Counterexample,

@@ -25,7 +25,7 @@ const ATTRIBUTES: [&str; 8] = [
 const SECTIONS: [&str; 6] =
     [".init_array", ".fini_array", ".preinit_array", ".ctors", ".dtors", ".init"];
 
-/// Finds them in the files that are not of the system.
+/// Finds the attributes in the files other than system headers.
 pub(crate) fn unfollowed(program: &Program) -> Vec<Unfollowed> {
     let mut out = Vec::new();
     let text = |k: usize| program.tokens.get(k).map_or("", |t| &*t.text);

@@ -120,7 +120,7 @@ pub fn compare_answers(
 ) -> Result<Comparison, Problem> {
     let mut out = Comparison::default();
     let mut answers = answers.iter();
-    // The graph's nodes after each prefix, and the next call to try there.
+    // The nodes of the graph after each prefix, and the next call to try after it.
     let mut stack: Vec<(Option<Vec<usize>>, usize)> = vec![(Some(graph.initial.clone()), 0)];
     let mut calls: Vec<Call> = Vec::new();
     while let Some((nodes, next)) = stack.last_mut() {

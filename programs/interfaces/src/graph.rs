@@ -24,9 +24,9 @@ pub struct Arguments {
     pub description: String,
     /// The values as boxes; `None` if any values are allowed, or if `set` has them.
     pub boxes: Option<Boxes>,
-    /// The values if they would need too many boxes, such as all odd numbers.
+    /// The values as a diagram, if they would need too many boxes (for example all odd numbers).
     pub set: Option<ValueSet>,
-    /// Values of the class.
+    /// Example values of the class.
     pub example: Vec<i64>,
 }
 
@@ -80,7 +80,7 @@ impl ValueSet {
         Self { set, fields }
     }
 
-    /// Returns true if it has values with these at some positions.
+    /// Returns true if the set contains values that have these at some positions.
     fn allows(&self, known: &HashMap<usize, i64>) -> bool {
         let mut bits: Vec<(BddVariable, bool)> = Vec::new();
         for (k, value) in known {
@@ -93,7 +93,7 @@ impl ValueSet {
         !self.set.restrict(&bits).is_false()
     }
 
-    /// Its first and its last values, in the order of the diagram.
+    /// The first and the last values of the set, in the order of the diagram.
     fn ends(&self) -> Vec<Vec<i64>> {
         let ends = [self.set.first_valuation(), self.set.last_valuation()];
         let values = |at: &biodivine_lib_bdd::BddValuation| {
@@ -116,7 +116,7 @@ pub struct Edge {
     pub to: usize,
 }
 
-/// An interface graph. A call is illegal if one of its edges leads to an error, or if it has no edge.
+/// An interface graph. A call is illegal at a node if one of its edges leads to an error, or if it has no edge there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Graph {
     /// Name of the library.
@@ -125,7 +125,7 @@ pub struct Graph {
     pub functions: Vec<String>,
     /// Names of the parameters of each function.
     pub parameters: Vec<Vec<String>>,
-    /// Nodes; errors are the last.
+    /// Nodes; errors come last.
     pub nodes: Vec<Node>,
     /// Initial nodes.
     pub initial: Vec<usize>,
@@ -133,12 +133,12 @@ pub struct Graph {
     pub edges: Vec<Edge>,
 }
 
-/// A call of a sequence.
+/// A call in a sequence.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Call {
     /// Function, an index into [`Graph::functions`].
     pub function: usize,
-    /// Values of its parameters.
+    /// Values of the function's parameters.
     pub arguments: Vec<i64>,
 }
 
@@ -187,7 +187,7 @@ impl Graph {
         calls.len()
     }
 
-    /// Returns the edges of a legal sequence of calls from the first initial node; `None` if it is not legal.
+    /// Returns the edges of a sequence of calls from the first initial node; `None` if the sequence is not legal.
     pub fn path(&self, calls: &[Call]) -> Option<Vec<usize>> {
         let mut node = *self.initial.first()?;
         let mut out = Vec::with_capacity(calls.len());

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::library::{Place, Problem};
 
-/// The time after the limit in which work may still stop by itself, which gives a better place.
+/// The time after the limit during which work may still stop by itself, which reports a more precise place.
 const GRACE: Duration = Duration::from_millis(200);
 
 /// The stack size of the thread that does the work. It is large because expressions may be nested.
@@ -42,7 +42,7 @@ impl Watch {
     ///
     /// # Errors
     ///
-    /// The limit has passed: which one, and which part was not finished.
+    /// The limit has passed. The error names the limit and the part that was not finished.
     pub fn in_time(&self) -> Result<(), Problem> {
         match self.left() {
             Some(left) if left.is_zero() => Err(self.passed()),
@@ -63,7 +63,7 @@ impl Watch {
     ///
     /// # Errors
     ///
-    /// Those of the work, and the limit has passed.
+    /// The errors of the work, and an error if the limit has passed.
     pub fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self) -> Result<T, Problem> + Send + 'static,

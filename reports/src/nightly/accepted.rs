@@ -287,7 +287,7 @@ impl Accepted {
     ) -> usize {
         let mut kept = 0;
         let before = std::mem::take(&mut self.losses);
-        // A missing part is not a loss that can be accepted for more than a night.
+        // The loss of a missing part cannot be accepted for more than one night.
         for (client, seed) in losses.filter(|(client, seed)| client.is_some() || seed.is_some()) {
             let fits =
                 |one: &&AcceptedLoss| one.covers(client.as_deref(), seed.as_deref(), day).is_some();

@@ -124,7 +124,7 @@ impl Default for RunNumber {
     }
 }
 
-/// The words that a run seed may be derived from.
+/// The words from which a run seed may be derived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Word {
@@ -229,8 +229,8 @@ impl Config {
         Ok(config)
     }
 
-    /// The seed files without duplicates, in the order of the patterns, then by name. Those of `seeds` come first. A
-    /// seed that is also in a table has the format of the table.
+    /// The seed files without duplicates, in the order of the patterns, then by name. The files of `seeds` come first.
+    /// A seed that is also in a table has the format of the table.
     ///
     /// # Errors
     ///

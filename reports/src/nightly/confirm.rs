@@ -6,7 +6,7 @@ use crate::store::{Bucket, BucketKey};
 use campaign::oracle::Outcome;
 use clients::{Client, Reply};
 
-/// The time that a client has to disprove a hang, in multiples of its time limit.
+/// The time in which a client can disprove a hang, in multiples of its time limit.
 pub const PATIENCE: u32 = 4;
 
 /// Runs the examples of the hangs in `found` that are not `known`, one after another with nothing else running, with

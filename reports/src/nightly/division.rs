@@ -11,13 +11,13 @@ pub type Costs = BTreeMap<(String, String), Duration>;
 /// A part of the work: a client on a seed, or a slice of its variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Task {
-    /// The place of the seed.
+    /// The position of the seed.
     pub seed: usize,
     /// The slice of the variants; [`Slice::WHOLE`] for all.
     pub slice: Slice,
     /// The place of the client.
     pub client: usize,
-    /// The number of the part that does it, from 1.
+    /// The number of the part that does the task, from 1.
     pub part: usize,
 }
 
@@ -25,8 +25,8 @@ pub struct Task {
 pub type SeedClients = (String, Vec<String>);
 
 /// Divides a night into `parts` of nearly the same cost. A pair of a seed and a client that costs more than a fair
-/// share is divided too. A pair that was never measured is assumed to cost the mean of its client, or else the mean of
-/// all.
+/// share is divided too. A pair that was never measured is assumed to have the mean cost of its client, or otherwise
+/// the mean cost of all pairs.
 pub fn divide(seeds: &[SeedClients], costs: &Costs, parts: usize) -> Vec<Task> {
     let parts = parts.max(1);
     let mean = |of: &dyn Fn(&str) -> bool| {
@@ -51,7 +51,7 @@ pub fn divide(seeds: &[SeedClients], costs: &Costs, parts: usize) -> Vec<Task> {
     let fair = pairs.iter().map(|(_, _, cost)| cost).sum::<f64>() / parts as f64;
     let mut pieces: Vec<(f64, Task)> = Vec::new();
     for (seed, client, cost) in pairs {
-        // A task that slightly exceeds a fair share is not worth another start.
+        // If a task exceeds a fair share only slightly, another start is not worth its cost.
         let count = ((cost / fair - 0.1).ceil().max(1.0) as usize).min(parts);
         for index in 1..=count {
             let slice = Slice { index, count };
@@ -143,7 +143,7 @@ mod tests {
         let slices: Vec<Slice> =
             tasks.iter().filter(|t| (t.seed, t.client) == (0, 2)).map(|t| t.slice).collect();
         assert_eq!(slices, [1, 2, 3].map(|index| Slice { index, count: 3 }));
-        // All other tasks are whole. Each is done exactly once.
+        // All other tasks are whole, and each is done exactly once.
         assert_eq!(tasks.len(), 8 + 3);
         assert_eq!(tasks, divide(&seeds, &known, 4));
     }

@@ -81,7 +81,7 @@ mod tests {
             (&new, &fine, &[Gate::New]),
             (&worse, &fine, &[Gate::Worse]),
             (&found, &fine, &[Gate::Found]),
-            // A client crashes on what it read.
+            // A client crashes on a seed that it read before.
             (&none, &bad, &[Gate::Worse, Gate::Coverage]),
         ] {
             for gate in [Gate::New, Gate::Worse, Gate::Coverage, Gate::Found] {

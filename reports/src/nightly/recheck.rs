@@ -10,7 +10,7 @@ use equivalents::subject::Subject;
 
 /// Reruns the examples of `buckets`, which were found on `subject`, on the `clients` that showed them. A finding is
 /// gone if two runs do not show it. Skips buckets that are not reproducible, because one run proves nothing about them,
-/// and those for which `time` does not suffice.
+/// and buckets for which `time` does not suffice.
 pub fn recheck(
     subject: &dyn Subject,
     clients: &[Box<dyn Client>],

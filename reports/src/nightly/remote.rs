@@ -15,21 +15,21 @@ use tiff_harness::container::Profile;
 
 /// Other machines, which run the clients of a night that this one plans and judges.
 pub trait Remote: Sync {
-    /// Selects the clients that are asked for, for files with each of these `extensions`. If none is asked for, all
-    /// clients are selected, and those of `expected` that are missing are failures.
+    /// Selects the requested clients for files with each of these `extensions`. If none is requested, all clients are
+    /// selected, and those of `expected` that are missing are failures.
     fn select(&self, config: &Config, expected: &[String], extensions: &[&str]) -> Selections;
     /// Returns the number of threads for each seed. Each thread waits for one run.
     fn jobs(&self, clients: usize, seeds: usize) -> usize;
-    /// Returns the number of seeds that are worked on at once.
+    /// Returns the number of seeds that are processed at once.
     fn seeds_at_once(&self) -> usize;
-    /// Begins or resumes a night. `stop` has the user's requests to end it, `time` the ends of its time.
+    /// Begins or resumes a night. `stop` has the user's requests to end the night, and `time` has the ends of its time.
     ///
     /// # Errors
     ///
     /// Returns a one-line message about what cannot be reached or read.
     fn begin(&self, batch: &Batch, stop: &Stop, time: Option<Ends>) -> io::Result<()>;
     /// Wraps a seed so that the choices of its variants are known when clients read them, and makes it available to the
-    /// machines in the way it `is_read`.
+    /// machines, which read it as `is_read` says.
     ///
     /// # Errors
     ///

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// The fraction of the time that is reserved for reports (one in so many), and its limit.
+/// One in this many parts of the time is reserved for reports, up to the given limit.
 const RESERVE: (u32, Duration) = (20, Duration::from_secs(60));
 
 /// The time of a whole night: reruns, variants, reductions and reports.
@@ -17,7 +17,7 @@ pub struct NightTime {
 pub struct Ends {
     /// The end of the work on seeds. The rest of the time is for reports.
     pub work: Instant,
-    /// The end of all.
+    /// The end of the whole night.
     pub night: Instant,
 }
 
@@ -46,7 +46,7 @@ impl NightTime {
         self.ends
     }
 
-    /// Returns the share at `now` of one of the `left` seeds that remain to be run. Half of it is for reruns and
+    /// Returns the share at `now` for one of the `left` seeds that remain to be run. Half of it is for reruns and
     /// variants. `None` if there is no limit.
     pub fn share(&self, now: Instant, left: usize) -> Option<SeedTime> {
         let rest = self.ends?.work.saturating_duration_since(now);
@@ -73,7 +73,7 @@ mod tests {
         // 15 seconds are left, one of them for the reports.
         let share = night.share(begun, 7).unwrap();
         assert_eq!(share, SeedTime { variants: SECOND, reductions: SECOND });
-        // A seed that needs less leaves it to others.
+        // A seed that needs less time leaves the rest to others.
         let share = night.share(begun + SECOND, 2).unwrap();
         assert_eq!(share.variants + share.reductions, SECOND * 13 / 2);
         let ends = Ends { work: begun + 14 * SECOND, night: begun + 15 * SECOND };

@@ -6,7 +6,7 @@ use glob::Pattern;
 use super::clean::{one_line, quote};
 use campaign::{Cause, Depth, Run};
 
-/// The number of dimensions beside those of the cause.
+/// The number of dimensions in addition to those of the cause.
 const BESIDE: usize = 3;
 
 /// The folder of the report that the command writes.
@@ -56,8 +56,8 @@ pub fn around(run: &Run, place: usize) -> Option<Vec<String>> {
     Some(parts.iter().map(|part| one_line(part)).collect())
 }
 
-/// Returns the dimensions of a cause, then a few that occur with it: those of larger causes (its own client first),
-/// those of other causes of its client, and those that its example implies.
+/// Returns the dimensions of a cause, then a few that occur with it: the dimensions of larger causes (of its own client
+/// first), of other causes of its client, and those that its example implies.
 fn dimensions(run: &Run, place: usize) -> Vec<&str> {
     let cause = &run.causes[place];
     let mut all: Vec<&str> = names(cause).collect();

@@ -1,4 +1,5 @@
-//! Sanitizes text from outside.
+//! Cleans and shortens text for reports: sanitizes text from outside, truncates, wraps and joins lines, quotes words
+//! for a shell, and makes file names.
 
 /// Replaces characters that could control a terminal, reorder text or be invisible: control
 /// characters except line ends and tabs, bidirectional controls, line separators, and
@@ -51,7 +52,7 @@ pub fn slug(text: &str) -> String {
     if text.is_empty() { "client".to_owned() } else { text.to_owned() }
 }
 
-/// Wraps the text to lines of at most `width` characters. Only a longer word exceeds the width.
+/// Wraps the text to lines of at most `width` characters. Only a word that is longer exceeds the width.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -112,8 +112,7 @@ pub struct Differing {
 }
 
 impl Differing {
-    /// The maximum of [`Differing::samples`]: 255 if 8 bits represent both pixels exactly, else
-    /// 65535.
+    /// The maximum of [`Differing::samples`]: 255 if 8 bits represent both pixels exactly, otherwise 65535.
     pub fn most(&self) -> u16 {
         let eight = self.expected.iter().chain(&self.got).all(|v| v % 257 == 0);
         if eight { 255 } else { u16::MAX }

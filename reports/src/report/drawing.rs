@@ -11,7 +11,7 @@ pub fn drawing(dot: &str, plain: impl FnOnce() -> String) -> String {
     address(&graphviz(dot).unwrap_or_else(|| plain().into_bytes()))
 }
 
-/// An image as an address that contains it.
+/// Returns a URL that contains the image itself.
 pub fn address(svg: &[u8]) -> String {
     format!("data:image/svg+xml;base64,{}", STANDARD.encode(svg))
 }

@@ -50,7 +50,7 @@ impl Entry {
 /// A cause as the joint list shows it.
 #[derive(Debug, Clone)]
 pub struct ListedCause {
-    /// The root cause that it belongs to.
+    /// The root cause to which it belongs.
     pub key: RootKey,
     /// The name of its client.
     pub client: String,

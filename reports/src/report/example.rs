@@ -7,8 +7,8 @@ use tiff_harness::Picture;
 
 use campaign::{Cause, Run};
 
-/// Returns the choices that recreate the example of `cause` from its seed without the restriction of the run.
-/// Dimensions that do not vary may have values there that imply nothing.
+/// Returns the choices that recreate the example of `cause` from its seed without the restriction of the run. In these
+/// choices, dimensions that did not vary may have values that imply nothing.
 pub fn replayed_choices<'r>(run: &'r Run, cause: &'r Cause) -> Cow<'r, Choices> {
     let Example { choices, follows, .. } = Example::of(run, cause);
     if run.settings.restriction.is_empty() {
@@ -19,8 +19,7 @@ pub fn replayed_choices<'r>(run: &'r Run, cause: &'r Cause) -> Cow<'r, Choices> 
     Cow::Owned(all)
 }
 
-/// A file that shows a cause, and the equivalent seed. All pages use the reduced pair if there
-/// is one.
+/// A file that shows a cause, and the equivalent seed. All pages use the pair on a reduced picture if there is one.
 pub struct Example<'r> {
     /// The seed file.
     pub seed: &'r [u8],
@@ -38,7 +37,7 @@ pub struct Example<'r> {
 }
 
 impl<'r> Example<'r> {
-    /// Returns true if the file that shows it is the seed file itself.
+    /// Returns true if the file that shows the cause is the seed file itself.
     pub fn is_single(&self) -> bool {
         self.file == self.seed
     }
@@ -55,7 +54,7 @@ impl<'r> Example<'r> {
                 got: small.got.as_ref(),
             };
         }
-        // The re-encoded seed is compared with the seed, all other files with the reference.
+        // The re-encoded seed is compared with the seed; all other files are compared with the reference.
         let anew = cause.dimensions.is_empty() && cause.choices.is_empty();
         let baseline = run.clients[cause.client].state.baseline();
         let expected = baseline.map(|b| if anew { &b.seed } else { b.reference() });

@@ -20,7 +20,7 @@ const SIDE: u32 = 64;
 /// The number of pixels that are shown before the first one that differs.
 const BEFORE: u32 = 16;
 
-/// The maximum number of pixels of a picture whose difference is described. For a big picture that takes seconds per
+/// The maximum number of pixels of a picture whose difference is described. For a big picture, this takes seconds per
 /// row.
 const DESCRIBED: usize = 1 << 16;
 

@@ -7,11 +7,11 @@ use campaign::Cause;
 /// The causes that are related to one, by index; those of its own client first.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Related {
-    /// Exactly the same dimensions.
+    /// Causes with exactly the same dimensions.
     pub same: Vec<usize>,
-    /// A proper subset of its dimensions.
+    /// Causes with a proper subset of its dimensions.
     pub fewer: Vec<usize>,
-    /// A proper superset of its dimensions, of the same client.
+    /// A proper superset of its dimensions, in the same client.
     pub more: Vec<usize>,
 }
 

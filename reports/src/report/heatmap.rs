@@ -256,7 +256,7 @@ fn unharmed(run: &Run, columns: &[Column]) -> Markup {
     }
 }
 
-/// Returns the number of files in which a dimension varied and that a client was judged on.
+/// Returns the number of files in which a dimension varied and on which a client was judged.
 ///
 /// # Errors
 ///

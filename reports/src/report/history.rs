@@ -73,7 +73,7 @@ const BAR: usize = 9;
 const UP: usize = 96;
 const DOWN: usize = 32;
 
-/// Renders the bars, the latest at the right: known causes with new ones on top, and fixed ones below the axis.
+/// Renders the bars, the latest on the right: known causes with new ones on top, and fixed ones below the axis.
 fn chart(nights: &[NightSummary]) -> Markup {
     let most = nights.iter().map(|n| n.new.saturating_add(n.known)).max().unwrap_or(0);
     let most = most

@@ -115,7 +115,7 @@ fn link(entry: &Entry, label: &str, cause: &ListedCause) -> Markup {
     }
 }
 
-/// The causes of each client, in the order of their first.
+/// The causes of each client; clients are in the order of their first causes.
 fn by_client<'e>(root: &RootCause<Placed<'e>>) -> Vec<(&'e str, Vec<Placed<'e>>)> {
     let mut clients: Vec<(&str, Vec<Placed<'_>>)> = Vec::new();
     for placed in &root.causes {

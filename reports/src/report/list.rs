@@ -17,7 +17,7 @@ use campaign::{Cause, Standing};
 pub enum ListStyle {
     /// With the client of each cause.
     WithClient,
-    /// Without clients: all causes are of the same one.
+    /// Without clients: all causes belong to the same client.
     WithoutClient,
 }
 
@@ -56,7 +56,7 @@ pub fn all(site: &Site<'_>) -> Markup {
     }
 }
 
-/// Renders the causes that are on purpose, with their reasons.
+/// Renders the causes that are intended behavior, with their reasons.
 fn accepted(site: &Site<'_>) -> Markup {
     let lines = on_purpose(site.run);
     html! {

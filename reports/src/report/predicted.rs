@@ -8,7 +8,8 @@ use super::heatmap::{anchor, columns, is_under};
 use super::sentence::plural;
 use campaign::{Cause, Predicted, Run};
 
-/// Renders the predictions for the client at `place`, each with its place in the source and with what this run saw.
+/// Renders the predictions for the client at `place`, each with its place in the source and with the results of this
+/// run.
 pub fn predictions(run: &Run, place: usize) -> Markup {
     let all = &run.clients[place].predictions;
     html! {

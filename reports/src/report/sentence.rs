@@ -34,7 +34,7 @@ pub fn number(count: usize) -> String {
 
 /// Joins at most `most` of `items`, with the total number.
 pub fn some(items: &[String], most: usize) -> String {
-    // One more item takes no more space than the words for the total.
+    // One more item takes no more space than the text for the total.
     if items.len() <= most + 1 {
         return items.join(", ");
     }
@@ -57,7 +57,7 @@ pub fn distinct(titles: impl IntoIterator<Item = String>) -> String {
 /// The maximum number of values that a title lists.
 pub const IN_TITLE: usize = 12;
 
-/// The number of a cause's values that its title lists. A single list stands for all lists.
+/// The number of a cause's values that its title lists. A single list represents all lists.
 pub fn shown_in_title(cause: &Cause) -> usize {
     let list = cause.choices.iter().any(|(_, value)| matches!(value, Choice::List(_)));
     match cause.values.first() {
@@ -93,7 +93,7 @@ pub fn title(cause: &Cause) -> String {
     };
     let cut = if cause.depth == Depth::Partly { " (perhaps fewer)" } else { "" };
     let varies = if cause.varies { " (other pixels in each run)" } else { "" };
-    // If there was another worker, it did the second run that showed the same result.
+    // If there was another worker, the second run, which showed the same result, was on that worker.
     let counts = if cause.depth > Depth::Partly { &cause.workers[..] } else { &[] };
     let worker = WorkerCount::sentence(counts).map(|sentence| format!(" ({sentence})"));
     let worker = worker.unwrap_or_default();
@@ -130,7 +130,7 @@ pub fn also(run: &Run, head: usize, forms: &[usize]) -> String {
         let alike = |other: &&usize| run.causes[**other].outcome == run.causes[*form].outcome;
         forms.iter().filter(alike).map(needs).any(|other| less(&other))
     };
-    // The simplest first.
+    // The simplest form comes first.
     let names: BTreeSet<(usize, String)> =
         forms.iter().filter(|form| !is_more(form)).map(one).collect();
     let names: Vec<String> = names.into_iter().map(|(_, name)| name).collect();

@@ -13,9 +13,9 @@ use equivalents::max_size::MaxSize;
 pub struct Names {
     /// The file that shows it.
     pub file: String,
-    /// The equivalent seed: that of the run, one of a smaller picture, or one that the client reads.
+    /// The equivalent seed: the seed of the run, one of a smaller picture, or one that the client reads.
     pub seed: String,
-    /// Its choices, for `repfuzz replay`.
+    /// The choices, for `repfuzz replay`.
     pub choices: String,
     /// Its page.
     pub page: String,
@@ -158,7 +158,7 @@ pub fn base_name(path: &str) -> &str {
 pub fn extension(seed: &str) -> String {
     let extension = Path::new(seed).extension().and_then(|e| e.to_str()).unwrap_or("bin");
     let fit = extension.len() <= 8 && extension.chars().all(|c| c.is_ascii_alphanumeric());
-    // A file must not have the name of a page or of choices.
+    // A file must not have the same name as a page or a file of choices.
     if fit && !extension.eq_ignore_ascii_case("json") {
         extension.to_owned()
     } else {

@@ -18,7 +18,7 @@ use campaign::{Cause, ClientId, ClientSummary, Run, Standing};
 /// The rows of a table that are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rows {
-    /// The first five, and the number of the others.
+    /// The first five rows, and the number of the others.
     First,
     /// All.
     All,
@@ -31,7 +31,7 @@ impl Rows {
     }
 }
 
-/// The number of rows at first.
+/// The number of rows with [`Rows::First`].
 const FIRST: usize = 5;
 
 /// Formats the causes, at most 80 columns wide, followed by the clients that could not be
@@ -53,7 +53,7 @@ pub fn closing(run: &Run, report: &str) -> String {
     wrap(&text, "").join("\n")
 }
 
-/// Formats the table, the number of rows that it lacks, and a legend.
+/// Formats the table, the number of rows that are left out, and a legend.
 fn causes(run: &Run, shown: Rows) -> Vec<String> {
     let mut rows = rows(run);
     if rows.is_empty() {
@@ -111,7 +111,7 @@ fn rows(run: &Run) -> Vec<[String; 5]> {
     faults_of(run).into_iter().map(fault).chain(refusals).collect()
 }
 
-/// Names two clients of the causes with one root, and the number of the others.
+/// Names two clients of the causes with one root cause, and the number of the others.
 fn some_clients(run: &Run, causes: &[usize]) -> String {
     const SHOWN: usize = 2;
     let name = |place: &usize| one_line(&run.clients[run.causes[*place].client].name);

@@ -9,7 +9,7 @@ use super::{Store, StoreError, from_json, now, seal};
 use crate::report::NightSummary;
 use campaign::pack;
 
-/// The subcommand that a batch belongs to.
+/// The subcommand to which a batch belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BatchKind {
     /// `repfuzz fuzz`.
@@ -27,7 +27,7 @@ impl BatchKind {
     }
 }
 
-/// The treatment of an open batch with the same key.
+/// The treatment of an unfinished batch with the same key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
     /// It is resumed.
@@ -69,8 +69,8 @@ pub(super) fn digest(key: &serde_json::Value) -> String {
 }
 
 impl Store {
-    /// Resumes the open batch of this `key`, which determines all of its work, or begins a new one.
-    /// With [`Start::Fresh`], an open batch is abandoned.
+    /// Resumes the unfinished batch with this `key`, which determines all of its work, or begins a new one. With
+    /// [`Start::Fresh`], an unfinished batch is abandoned.
     ///
     /// # Errors
     ///

@@ -81,7 +81,7 @@ impl BucketKey {
         Signature { difference: self.difference, ..self.outcome.into() }
     }
 
-    /// Returns the key without the kind of difference, as in versions that did not record it. It stands for all kinds.
+    /// Returns the key without the kind of difference, as in versions that did not record it. It represents all kinds.
     #[must_use]
     pub fn of_any_kind(&self) -> BucketKey {
         BucketKey { difference: None, ..self.clone() }
@@ -119,7 +119,7 @@ impl BucketKey {
 pub struct Form {
     /// The value classes of its dimensions: `compression = LZW`.
     pub classes: String,
-    /// All choices of one file that differ from those of the file that variants derive from.
+    /// All choices of one file that differ from those of the file from which variants derive.
     pub choices: Choices,
     /// The SHA-256 of the run's seed file, in hexadecimal.
     pub seed_sha256: String,
@@ -263,7 +263,7 @@ impl Store {
         });
         let keys: Vec<BucketKey> = buckets.iter().map(|b| b.key.clone()).collect();
         for bucket in &mut buckets {
-            // The one with the fewest dimensions.
+            // Takes the bucket with the fewest dimensions.
             let smaller = (0..keys.len()).filter(|k| keys[*k].implies(&bucket.key));
             bucket.implied_by = smaller.min_by_key(|k| keys[*k].dimensions.len());
         }
@@ -334,7 +334,7 @@ impl Store {
                 alike += 1;
                 has |= known.choices == form.choices && known.seed_file == form.seed_file;
             }
-            // One night has only a few; later ones are not needed.
+            // One night has only a few forms; later ones are not needed.
             if alike < FORMS && !has {
                 forms.push(Form { last: at.clone(), ..form.clone() });
             }

@@ -9,10 +9,10 @@ use rusqlite::Connection;
 
 /// The time between two attempts.
 const PAUSE: Duration = Duration::from_millis(20);
-/// The number of attempts after which clients that hold the files are killed. Other processes of repfuzz hold locks
-/// for a moment only.
+/// The number of attempts after which clients that hold the files open are killed. Other processes of repfuzz hold
+/// locks only for a moment.
 const EVICT: i32 = 25;
-/// The number of attempts after which it is an error.
+/// The number of attempts after which waiting ends with an error.
 const MOST: i32 = 1000;
 
 /// The files of all databases that were opened.
@@ -78,7 +78,7 @@ mod tests {
         wait(&conn, &path).unwrap();
         conn.pragma_update(None, "journal_mode", "WAL").unwrap();
         conn.execute_batch("CREATE TABLE t (x)").unwrap();
-        // The closest to a write lock that a process with read access only can have
+        // The strongest lock, closest to a write lock, that a process with only read access can have
         // (<https://www.sqlite.org/walformat.html>, 2.3).
         let script = "import fcntl, sys, time\nf = open(sys.argv[1] + '-shm', 'rb')\n\
                       fcntl.lockf(f, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, 120)\n\

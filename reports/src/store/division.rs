@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Store, StoreError};
 use campaign::Shard;
 
-/// Parts of one divided run or night that are not in the store or were not finished.
+/// Parts of one divided run or night that are not in the store, or were not finished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MissingParts {
     /// The time at which the first part that is there began.
@@ -110,7 +110,7 @@ impl Store {
             })?;
             Ok((reports, parts.collect::<Result<Vec<Part>, _>>()?))
         })?;
-        // The night of a part is that which was reported next.
+        // The night of a part is the night that was reported next.
         let night = |part: &Part| reports.iter().position(|report| *report > part.started);
         let of_one = |late: &Part, other: &Part| {
             other.division == late.division && night(other) == night(late) && !other.open

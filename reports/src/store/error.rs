@@ -10,13 +10,13 @@ pub enum StoreError {
     /// An error of the database.
     #[error("{}", words(.0))]
     Sql(#[from] rusqlite::Error),
-    /// It contains something invalid.
+    /// The store contains something invalid.
     #[error("damaged: {0}; restore it from a copy, or delete it to start anew")]
     Damaged(String),
     /// The file has no content.
     #[error("the file is empty: restore it from a copy, or delete it to start anew")]
     Empty,
-    /// It was written by a later version of repfuzz.
+    /// The store was written by a later version of repfuzz.
     #[error(
         "its format is {version}, newer than {known}, the newest that this repfuzz supports; \
          use the repfuzz that wrote it, or name another store"

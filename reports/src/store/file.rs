@@ -41,7 +41,7 @@ pub(super) fn check_length(path: &Path) -> Result<(), StoreError> {
     if length == 0 {
         return Err(StoreError::Empty);
     }
-    // If there is a log, the file alone proves nothing.
+    // If there is a log, the length of the file alone proves nothing.
     if fs::metadata(log_of(path)).is_ok_and(|log| log.len() > 0) {
         return Ok(());
     }

@@ -69,7 +69,7 @@ impl Store {
         })
     }
 
-    /// Joins `parts` of a run, by shard: the last one of each.
+    /// Joins the parts of a run; `parts` has the last one of each shard.
     fn join(&self, parts: &BTreeMap<String, Part>) -> Result<JoinedRun, StoreError> {
         let Some(last) = parts.values().max_by_key(|part| part.order) else {
             return Err(StoreError::Damaged("a run without parts".to_owned()));

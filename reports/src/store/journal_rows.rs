@@ -9,8 +9,8 @@ use super::StoreError;
 use campaign::FileKey;
 use clients::{ExtraDifference, ExtraRead, Reply, Spent};
 
-/// A row to be inserted. An existing row is left unchanged, except that the last outcome counts because the cost of a
-/// file is judged after its picture.
+/// A row to be inserted. An existing row is left unchanged, except that the last outcome replaces earlier ones, because
+/// the cost of a file is judged after its picture.
 #[derive(Debug)]
 pub enum Insertion {
     Picture {

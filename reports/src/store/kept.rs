@@ -29,7 +29,7 @@ impl Batch {
 }
 
 impl Store {
-    /// Returns true if the batch of this identifier is finished.
+    /// Returns true if the batch with this identifier is finished.
     ///
     /// # Errors
     ///

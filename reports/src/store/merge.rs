@@ -28,7 +28,7 @@ impl Store {
             let merged = (|| {
                 let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
                 work.execute_batch(include_str!("merge.sql"))?;
-                // Everything arrived as it was sealed.
+                // Checks that everything arrived as it was sealed.
                 seal::verify(&work)?;
                 Ok(work.commit()?)
             })();

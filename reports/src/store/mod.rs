@@ -54,7 +54,7 @@ const LAST_TIME: Duration = Duration::from_secs(253_402_214_400);
 pub struct Store {
     conn: Arc<Mutex<Connection>>,
     path: PathBuf,
-    /// The temporary copy that is read in its place.
+    /// The temporary copy that is read instead of the file.
     copy: Option<Arc<tempfile::TempDir>>,
 }
 
@@ -157,12 +157,12 @@ fn now(conn: &Connection) -> Result<String, StoreError> {
     Ok(humantime::format_rfc3339_millis(after.map_or(now, |after| now.max(after))).to_string())
 }
 
-/// Serializes a value that always can be.
+/// Serializes a value for which this cannot fail.
 fn json<T: serde::Serialize>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// The word that a variant of an enum is stored as.
+/// Returns the word as which a variant of an enum is stored.
 fn word<T: serde::Serialize>(value: &T) -> String {
     json(value).trim_matches('"').to_owned()
 }

@@ -34,14 +34,14 @@ pub struct Sought<'s> {
 pub struct EarlierFile {
     /// The time at which the run began (RFC 3339).
     pub at: String,
-    /// All choices of the file that differ from those of the file that variants derive from.
+    /// All choices of the file that differ from those of the file from which variants derive.
     pub choices: Choices,
 }
 
 /// The files of a run that are similar to the sought one, and whether they were read.
 #[derive(Debug, Default)]
 struct Tally {
-    /// The file with exactly the choices.
+    /// For the file with exactly the sought choices, true if it was read; `None` if there is no such file.
     exact: Option<bool>,
     /// The choices of the files that have the values of the cause and were read.
     read: Vec<Choices>,

@@ -121,7 +121,7 @@ impl Store {
             while let Some(row) = rows.next()? {
                 let (key, now) = key(row)?;
                 let since: Option<bool> = row.get(7)?;
-                // The last one counts.
+                // The last recheck counts.
                 if fits(&key, now) && since != Some(true) {
                     fitting.insert(key);
                 } else {

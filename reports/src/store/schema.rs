@@ -116,7 +116,7 @@ fn migrate_by(conn: &mut Connection, steps: &[&str]) -> Result<(), StoreError> {
     }
     // The migration replaces a table that others refer to. The setting has no effect inside a transaction.
     conn.pragma_update(None, "foreign_keys", false)?;
-    // The migration is atomic, and only one of two processes does it.
+    // The migration is atomic, and if two processes try it, only one does it.
     let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let version = self::version(&work)?;
     for step in steps.iter().skip(version) {

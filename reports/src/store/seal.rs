@@ -107,7 +107,7 @@ impl Store {
 /// [`Store::verify`] of a connection.
 pub(super) fn verify(conn: &Connection) -> Result<(), StoreError> {
     verify_all(conn).map_err(|error| match error {
-        // A value of a wrong type, or text that is not UTF-8, is damage too.
+        // A value of a wrong type, or text that is not UTF-8, is damage as well.
         StoreError::Sql(error) if error.sqlite_error_code().is_none() => {
             damaged(&error.to_string())
         }

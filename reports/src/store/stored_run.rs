@@ -86,7 +86,7 @@ fn part_name(shard: Shard, slice: Slice) -> String {
 
 struct Found {
     id: i64,
-    /// The time at which it began, if it existed before.
+    /// The time at which the run began, if it existed before.
     before: Option<String>,
     /// Its result, if it is finished.
     finished: Option<Box<Run>>,
@@ -109,7 +109,7 @@ fn find(conn: &mut Connection, batch: i64, request: &RunRequest) -> Result<Found
         Some((id, state, clients, Some(body), since)) if state == "finished" => {
             let run = open_body(&body)?;
             let mut clients: Vec<ClientRecord> = from_json(&clients)?;
-            // This part of the run has only some of them.
+            // This part of the run has only some of the clients.
             clients.retain(|client| run.clients.iter().any(|here| here.name == client.name));
             let notes = client_record::outdated(&clients, &request.clients);
             let finished = notes.is_empty().then(|| Box::new(run));

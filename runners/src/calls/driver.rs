@@ -17,14 +17,15 @@ use super::model::Model;
 /// The maximum number of sequences in one request, to which the time limit of a client applies.
 const BATCH: usize = 400;
 
-/// The limit of sequences times bytes of the file in one request. A call reads the whole file, and each request runs
-/// the plain order once more. The limit is not a time, so requests do not depend on the machine.
+/// The maximum product of the number of sequences and the size of the file in bytes in one request. A call reads the
+/// whole file, and each request runs the plain order once more. This is not a time limit, so requests do not depend on
+/// the machine.
 const BATCH_BYTES: usize = 100 << 20;
 
-/// The fewest sequences in one request for that reason.
+/// The minimum number of sequences in one request, even for a large file.
 const SMALL_BATCH: usize = 8;
 
-/// The number of sequences of one file whose crashes or hangs are found one by one.
+/// The number of sequences of one file whose crashes or hangs are isolated individually.
 const MOST_CRASHES: usize = 8;
 
 /// The kind of a difference.
@@ -33,11 +34,11 @@ const MOST_CRASHES: usize = 8;
 pub enum Kind {
     /// The library died.
     Crash,
-    /// It did not finish.
+    /// The library did not finish.
     Hang,
-    /// A call read something else than in the plain order.
+    /// A call read something other than in the plain order.
     Differs,
-    /// A call failed that does not in the plain order.
+    /// A call failed that succeeds in the plain order.
     Refused,
 }
 
@@ -67,16 +68,16 @@ pub enum Verdict {
         /// True if the last call must fail, and does not.
         accepted: bool,
     },
-    /// A call did not.
+    /// A call did not behave as it must.
     Fault {
         /// The kind.
         kind: Kind,
-        /// The position of the call; that of the last call if unknown.
+        /// The position of the call; if unknown, the position of the last call.
         call: usize,
-        /// The reason, in words of the library.
+        /// The reason, in the words of the library.
         why: String,
     },
-    /// It was not run because too many others crash or because the client exceeds its limits.
+    /// It was not run because too many other sequences crash or because the client exceeds its limits.
     NotRun,
 }
 
@@ -92,7 +93,7 @@ pub enum Replayed {
 /// The code of a driver in C.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Source {
-    /// The file; `None` if unknown.
+    /// The C file; `None` if unknown.
     pub file: Option<PathBuf>,
     /// The command that compiles it, with `{in}` and `{out}` for its names.
     pub compile: Vec<String>,
@@ -194,7 +195,7 @@ impl Driver {
     }
 }
 
-/// A driver that is a program, built if it is not.
+/// A driver that is a program. It is built first if necessary.
 fn program(file: &Path, sandbox: &Arc<Sandbox>) -> Result<(CommandClient, Source), String> {
     let shown = file.display().to_string();
     let text = std::fs::read_to_string(file).map_err(|e| format!("{shown}: {e}"))?;
@@ -215,7 +216,7 @@ fn program(file: &Path, sandbox: &Arc<Sandbox>) -> Result<(CommandClient, Source
     }
 }
 
-/// The one file of C that a description compiles, and how.
+/// The single C file that a description compiles, and the command.
 fn source(description: &Description) -> Source {
     for argv in &description.tools.build {
         let words = tools::filled(description, argv);
@@ -235,18 +236,18 @@ fn source(description: &Description) -> Source {
     Source::default()
 }
 
-/// Sequences in one request for a file.
+/// The number of sequences in one request for a file.
 fn size(file: &[u8]) -> usize {
     (BATCH_BYTES / file.len().max(1)).clamp(SMALL_BATCH, BATCH)
 }
 
-/// The sequences of one file on their way through a driver.
+/// The sequences of one file that a driver is replaying.
 struct Batch<'a> {
     driver: &'a Driver,
     graph: &'a Graph,
     file: &'a [u8],
     fresh: bool,
-    /// Sequences in the next request.
+    /// The number of sequences in the next request.
     size: usize,
     crashes: usize,
     out: Vec<Verdict>,
@@ -261,8 +262,8 @@ impl Batch<'_> {
         if self.fresh { client.run_fresh(&request) } else { client.run(&request) }
     }
 
-    /// Returns the reason why the file cannot be read even in the plain order, if so. A failure that does not depend on
-    /// the order is not a finding here.
+    /// Returns the reason why the file cannot be read even in the plain order, if it cannot be read. A failure that
+    /// does not depend on the order is not a finding here.
     fn unread(&self) -> io::Result<Option<String>> {
         Ok(match self.ask(&[])? {
             Reply::Picture(_) => None,
@@ -304,7 +305,7 @@ impl Batch<'_> {
             return Ok(());
         }
         if matches!(failed, Some((Kind::Hang, _))) {
-            // Perhaps they were only too many.
+            // There were perhaps just too many sequences in the request.
             self.size = self.size.min(sequences.len()).div_ceil(2);
         }
         let (one, other) = sequences.split_at(sequences.len() / 2);

@@ -1,8 +1,7 @@
 //! Decides which causes are the same fault, and how certain that is.
 //!
 //! Two causes may be the same fault if the remaining functions of the library, their order, and the outcome are the
-//! same. That alone proves nothing, because then all faults of one function would be the same. Another run must support
-//! it.
+//! same. That alone proves nothing: all faults of one function could look the same. Another run must support it.
 
 use std::io;
 
@@ -16,18 +15,19 @@ use super::result::{Cause, Sure};
 use campaign::Budget;
 use clients::message::shape;
 
-/// The number of other sequences on which two causes are compared. Fewer are used if each needs a new process.
+/// The number of other sequences on which two causes are compared. If each sequence needs a new process, fewer are
+/// used.
 const COMPARED: usize = 24;
 const COMPARED_CRASHES: usize = 4;
 
-/// A cause with what runs its sequence.
+/// A cause, with the probe that runs its sequence.
 pub(super) struct Case<'a> {
     pub cause: Cause,
     pub probe: Probe<'a>,
 }
 
-/// Merges causes that are the same fault into the first of them. Once the time for reduction is over, merges only those
-/// for which no other run is needed, and marks others that may be the same fault.
+/// Merges each cause into the first cause that is the same fault. Once the time for reduction is over, merges only
+/// causes for which no other run is needed, and marks others that may be the same fault.
 ///
 /// # Errors
 ///
@@ -123,7 +123,7 @@ fn support(one: &Case<'_>, other: &Case<'_>) -> io::Result<Option<Sure>> {
 }
 
 /// Returns true if the sequence of `one` shows its fault on the file of `other`, unchanged or from the place in the
-/// file where the sequence of `other` begins. The own sequence of `other` would prove nothing.
+/// file where the sequence of `other` begins. If the sequence were that of `other` itself, this would prove nothing.
 fn shows_on(one: &Case<'_>, other: &Case<'_>) -> io::Result<bool> {
     let (from, to) = (&one.cause.sequence, &other.cause.sequence);
     let suite = other.probe.suite;
@@ -140,7 +140,7 @@ fn shows_on(one: &Case<'_>, other: &Case<'_>) -> io::Result<bool> {
 }
 
 /// Returns true if other sequences that end with the same call show the fault on the files of both causes or of
-/// neither. Tries longer sequences that contain the calls of one of the two first, then any.
+/// neither. Tries longer sequences that contain the calls of one of the two causes first, then any others.
 fn alike(one: &Case<'_>, other: &Case<'_>) -> io::Result<bool> {
     let most = match one.cause.kind {
         Kind::Crash | Kind::Hang => COMPARED_CRASHES,
@@ -169,7 +169,7 @@ fn alike(one: &Case<'_>, other: &Case<'_>) -> io::Result<bool> {
     Ok(!some.is_empty() && shown(one)? == shown(other)?)
 }
 
-/// Returns at most `most` of some sequences, taken evenly from the list.
+/// Returns at most `most` sequences, taken evenly from the list.
 fn spread(all: Vec<Vec<Call>>, most: usize) -> Vec<Vec<Call>> {
     let step = all.len().div_ceil(most.max(1)).max(1);
     all.into_iter().step_by(step).take(most).collect()

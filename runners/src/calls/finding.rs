@@ -5,22 +5,22 @@ use inverter::solve::Choices;
 
 use super::driver::Kind;
 
-/// A file to replay sequences on.
+/// A file on which sequences are replayed.
 pub(super) struct File {
     /// The choices that differ from the seed's.
     pub choices: Choices,
     pub bytes: Vec<u8>,
 }
 
-/// A sequence that does otherwise than in the plain order.
+/// A sequence that behaves differently than in the plain order.
 #[derive(Debug, Clone)]
 pub(super) struct Finding {
-    /// The file, by its place.
+    /// The position of the file in the list of files.
     pub file: usize,
-    /// The sequence, by its place.
+    /// The position of the sequence in the suite.
     pub sequence: usize,
     pub kind: Kind,
-    /// The position of the call that does otherwise.
+    /// The position of the call that behaves differently.
     pub call: usize,
 }
 

@@ -21,10 +21,10 @@ static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/interfaces");
 /// The names of the shipped models.
 pub const SHIPPED: [&str; 3] = ["image", "libtiff", "tiff"];
 
-/// The longest time for the graph of a model.
+/// The time limit for the graph of a model.
 const TIME: Duration = Duration::from_secs(120);
 
-/// Values of an argument that are all tried.
+/// The maximum number of values of an argument for all of them to be tried.
 const VALUES: usize = 8;
 
 /// The content of a description.
@@ -64,11 +64,12 @@ pub struct Model {
 pub struct Suite {
     /// The interface graph, with an edge for each value of small ranges of arguments.
     pub graph: Graph,
-    /// Sequences that cover every pair of its edges, shortest first.
+    /// Sequences that cover every pair of the graph's edges, shortest first.
     pub sequences: Vec<Sequence>,
     /// The graph for drawings, with an edge for each class of arguments.
     pub classes: Graph,
-    /// For each function of the graph, its meaning in the library; empty if it only opens the file or goes to a page.
+    /// For each function of the graph, its meaning in the library; empty if the function only opens the file or goes to
+    /// a page.
     library: Vec<String>,
 }
 

@@ -7,17 +7,17 @@ use regex::Regex;
 use super::driver::Kind;
 use clients::message::shape;
 
-/// The difference between the result of the last call of a sequence and that in the plain order.
+/// The difference between the result of the last call of a sequence and the result of this call in the plain order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Outcome {
     pub kind: Kind,
-    /// For a crash, the sanitizer's kind (or else the signal or the panic) and the innermost named function. Empty for
-    /// all other outcomes, because messages name codecs and places, which depend on the file.
+    /// For a crash, the sanitizer's kind (if there is none, the signal or the panic) and the innermost named function.
+    /// Empty for all other outcomes, because messages name codecs and places, which depend on the file.
     pub mark: String,
 }
 
 impl Outcome {
-    /// The outcome of a kind, by the words of the client.
+    /// Returns the outcome of a kind, from the words of the client.
     pub fn of(kind: Kind, why: &str) -> Self {
         let mark = if kind == Kind::Crash { mark(why) } else { String::new() };
         Self { kind, mark }

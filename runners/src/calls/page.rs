@@ -9,7 +9,7 @@ use super::driver::Kind;
 use super::result::{CallsRun, Cause};
 use reports::report::{drawing, one_line, shell};
 
-/// A drawing of the graph, for the page itself.
+/// A drawing of the graph that is embedded in the page.
 fn drawn(graph: &Graph, view: View<'_>) -> String {
     drawing(&export::dot(graph, view), || export::svg(graph, view))
 }
@@ -19,8 +19,8 @@ pub fn example(number: usize, extension: &str) -> String {
     format!("calls-{:02}.{extension}", number + 1)
 }
 
-/// Renders the page with the graph of the model, which has an edge for each class of arguments. `extension` is that of
-/// the files in the folder of the page.
+/// Renders the page with the graph of the model, which has an edge for each class of arguments. `extension` is the
+/// extension of the files in the folder of the page.
 pub fn page(run: &CallsRun, graph: &Graph, extension: &str) -> String {
     let title = match run.causes.len() {
         0 if !run.found() => "Any order of calls reads alike".to_owned(),

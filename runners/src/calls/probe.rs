@@ -18,7 +18,7 @@ pub(super) struct Probe<'a> {
 
 impl Probe<'_> {
     /// Returns for each sequence how the result of its last call on a file differs from the plain order, and why;
-    /// `None` if it does not. Each runs in a fresh process after the previous sequences.
+    /// `None` if it does not. Each sequence runs after the previous ones in a fresh process.
     pub fn all(
         &self,
         some: &[Vec<Call>],

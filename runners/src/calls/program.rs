@@ -22,7 +22,7 @@ pub fn programs(causes: &[Cause], drivers: &[Driver], file: impl Fn(usize) -> St
         let code = source.file.as_deref().and_then(|f| Some((f, f.file_name()?.to_str()?)));
         let (driver, compile) = match code {
             Some((path, code)) => {
-                // Without its code, the program says which file it needs.
+                // Without the driver's code, the program says which file it needs.
                 for copied in [path.to_owned(), path.with_file_name("requests.h")] {
                     if let (Some(name), Ok(bytes)) = (copied.file_name(), fs::read(&copied)) {
                         out.insert(name.to_string_lossy().into_owned(), bytes);

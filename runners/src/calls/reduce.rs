@@ -18,7 +18,7 @@ use equivalents::subject::Subject;
 /// The maximum number of causes of a driver that are searched for, before those that are the same fault are merged.
 const MOST_CAUSES: usize = 24;
 
-/// Other sets of choices for a sequence that are searched for.
+/// The maximum number of further sets of choices to search for per sequence.
 const MOST_CHOICES: usize = 3;
 
 /// Reduces the findings of a driver.
@@ -39,7 +39,7 @@ pub(super) struct Reduced {
 
 impl Reducer<'_> {
     /// Returns the causes of `findings`. Reduces the finding with the fewest choices and calls that no known cause
-    /// explains, until there is none.
+    /// explains, until no such finding is left.
     ///
     /// # Errors
     ///
@@ -83,8 +83,8 @@ impl Reducer<'_> {
         Ok(Reduced { causes, unreduced })
     }
 
-    /// Splits findings by whether a cause explains them: it has the same kind, its calls are among theirs, and its
-    /// sequence shows the same difference on their file.
+    /// Splits findings by whether a cause explains them: it has the same kind, its calls are among the calls of the
+    /// finding, and its sequence shows the same difference on the finding's file.
     fn explained<'f>(
         &self,
         cause: &Cause,
@@ -115,7 +115,7 @@ impl Reducer<'_> {
             && is_part(&cause.sequence, calls)
     }
 
-    /// Adds other sets of choices with which files show the sequence of a cause.
+    /// Adds other sets of choices for which files show the sequence of a cause.
     fn other_choices(&self, cause: &mut Cause, files: &BTreeSet<usize>) -> io::Result<()> {
         let mut known = vec![cause.choices.clone()];
         for file in files {
@@ -188,8 +188,8 @@ impl Reducer<'_> {
         Ok(Some(cause))
     }
 
-    /// Returns the calls with `_` for each argument that may have any legal value, if the others stay, with the same
-    /// outcome.
+    /// Returns the calls with `_` for each argument that may have any legal value, if the other arguments stay the
+    /// same, without a change of the outcome.
     fn any(&self, outcome: &Outcome, calls: &[Call], file: &[u8]) -> io::Result<Vec<String>> {
         /// Larger values of an argument are not tried.
         const VALUES: i64 = 8;
@@ -219,7 +219,7 @@ impl Reducer<'_> {
         Ok(out)
     }
 
-    /// The file of these choices.
+    /// The file with these choices.
     fn file(&self, choices: &Choices) -> Option<Vec<u8>> {
         if choices.is_empty() {
             return Some(self.subject.seed_bytes().to_vec());

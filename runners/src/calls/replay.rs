@@ -20,7 +20,7 @@ use campaign::{Budget, Plan, Stop, map};
 use clients::digest;
 use equivalents::subject::Subject;
 
-/// The sequences of a file of at least this many bytes are split, into this many parts.
+/// The minimum size in bytes of a file whose sequences are split, and the number of parts.
 const LARGE: usize = 256 << 10;
 const PARTS: usize = 8;
 
@@ -33,14 +33,14 @@ pub struct Settings {
     pub seed: u64,
     /// Number of threads.
     pub jobs: usize,
-    /// Time after which no more variants are made or tried.
+    /// The time after which no more variants are made or tried.
     pub time: Option<Duration>,
-    /// The time, counted from the end of the variants, after which no more differences are reduced.
+    /// The time, counted from when the variants are finished, after which no more differences are reduced.
     pub reduce_time: Option<Duration>,
 }
 
-/// Replays the sequences of a model on a seed and its variants with each driver, and reduces the differences. Returns
-/// the suite as well.
+/// Replays the sequences of a model on a seed and its variants with each driver, and reduces the differences. Also
+/// returns the suite.
 ///
 /// # Errors
 ///
@@ -109,7 +109,8 @@ fn on_files(
     let late: Vec<OnceLock<bool>> = files.iter().map(|_| OnceLock::new()).collect();
     let mut parts: Vec<(usize, &[&Sequence])> = Vec::new();
     for (place, file) in files.iter().enumerate() {
-        // The split does not depend on the number of processors, because that must not affect what runs in one process.
+        // The number of parts does not depend on the number of processors, because that must not affect which sequences
+        // run in one process.
         let count = if file.bytes.len() < LARGE { 1 } else { PARTS };
         let length = sequences.len().div_ceil(count).max(1);
         parts.extend(sequences.chunks(length).map(|part| (place, part)));
@@ -161,7 +162,7 @@ pub fn across(
     Ok(merged.into_iter().map(|case| case.cause).collect())
 }
 
-/// Makes the files to replay sequences on: the seed, and distinct variants of it.
+/// Makes the files on which sequences are replayed: the seed, and distinct variants of it.
 struct Source<'a> {
     subject: &'a dyn Subject,
     settings: &'a Settings,

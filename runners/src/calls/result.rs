@@ -18,11 +18,11 @@ pub struct CallsRun {
     pub model: String,
     /// The number of nodes of the interface graph other than errors.
     pub nodes: usize,
-    /// Its edges.
+    /// The number of edges of the interface graph.
     pub edges: usize,
-    /// Sequences that cover every pair of edges.
+    /// The number of sequences that cover every pair of edges.
     pub sequences: usize,
-    /// Files: the seed and its variants.
+    /// The number of files: the seed and its variants.
     pub files: usize,
     /// The results of the drivers.
     pub drivers: Vec<DriverResult>,
@@ -81,9 +81,9 @@ pub struct DriverResult {
     pub name: String,
     /// The version of the library; empty if unknown.
     pub version: String,
-    /// Files that the library cannot read in the plain order.
+    /// The number of files that the library cannot read in the plain order.
     pub unread: usize,
-    /// Sequences that were run, over all files.
+    /// The number of sequences that were run, over all files.
     pub run: usize,
     /// The number of sequences that were not run because too many others crash or exceed the limits of a client.
     pub not_run: usize,
@@ -91,17 +91,17 @@ pub struct DriverResult {
     pub partly: usize,
     /// The number of sequences whose last call must fail according to the model but does not.
     pub accepted: usize,
-    /// Sequences that crash.
+    /// The number of sequences that crash.
     pub crash: usize,
-    /// Sequences that hang.
+    /// The number of sequences that hang.
     pub hang: usize,
-    /// Sequences that read something else than in the plain order.
+    /// The number of sequences that read something other than in the plain order.
     pub differs: usize,
-    /// Sequences that are refused, and not in the plain order.
+    /// The number of sequences that are refused although the plain order is not.
     pub refused: usize,
-    /// Files that were not tried, as the time was over.
+    /// The number of files that were not tried because the time was over.
     pub late: usize,
-    /// The differences above that no cause explains because they were not reduced.
+    /// The number of these differences that no cause explains because they were not reduced.
     pub unreduced: Unreduced,
 }
 
@@ -117,7 +117,7 @@ pub struct Unreduced {
 }
 
 impl Unreduced {
-    /// The reasons with their numbers, those that are not 0.
+    /// The reasons whose numbers are not 0, with the numbers.
     pub fn reasons(&self) -> Vec<(usize, &'static str)> {
         let all = [
             (self.stopped, "the time for it was over"),
@@ -155,7 +155,7 @@ impl DriverResult {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sure {
-    /// Something else that was run fits as well, but not all.
+    /// Some of the runs agree, but not all.
     Likely,
     /// All runs agree: each cause shows the fault on the file of the other, and other sequences show it on both or on
     /// neither. Or a sanitizer, a stack or a panic names the same place.
@@ -163,7 +163,7 @@ pub enum Sure {
 }
 
 impl Sure {
-    /// It as a word.
+    /// Returns the word for this.
     pub fn word(self) -> &'static str {
         match self {
             Self::Likely => "likely",
@@ -175,13 +175,13 @@ impl Sure {
 /// Another reduced difference that is the same fault.
 #[derive(Debug, Clone, Serialize)]
 pub struct Evidence {
-    /// Its seed file.
+    /// The seed file of that difference.
     pub seed: String,
-    /// Its driver.
+    /// The driver of that difference.
     pub driver: String,
-    /// Its sequence.
+    /// The sequence of that difference.
     pub calls: Vec<String>,
-    /// Its choices; empty if the seed shows it.
+    /// The choices of that difference; empty if the seed shows it.
     pub choices: Choices,
     /// The reason, in words of the library.
     pub why: String,
@@ -210,9 +210,9 @@ pub struct Cause {
     pub why: String,
     /// The fewest choices; empty if the seed shows it.
     pub choices: Choices,
-    /// Sequences that it explains, over all files.
+    /// The number of sequences that the cause explains, over all files.
     pub explains: usize,
-    /// Files on which it was seen.
+    /// The number of files on which the cause was seen.
     pub files: usize,
     /// Other reduced differences that are the same fault.
     pub evidence: Vec<Evidence>,
@@ -220,7 +220,7 @@ pub struct Cause {
     pub like: Option<usize>,
     /// The number of the first cause that may be the same fault. The time was over before they were compared.
     pub not_compared: Option<usize>,
-    /// True if its calls and choices may not be minimal because the time was over.
+    /// True if the calls and choices may not be minimal because the time was over.
     pub unfinished: bool,
     /// The name of the file that shows it, in the folder of the report.
     pub shown_by: String,
@@ -233,7 +233,7 @@ pub struct Cause {
     /// The outcome of the last call.
     #[serde(skip)]
     pub(super) outcome: Outcome,
-    /// The files on which it was seen, by their seed and place.
+    /// The files on which the cause was seen, by their seed and position.
     #[serde(skip)]
     pub(super) seen: BTreeSet<(String, usize)>,
 }
@@ -246,14 +246,14 @@ impl Cause {
         format!("{}{fault}: {}", self.kind.word(), self.library.join(", then "))
     }
 
-    /// Adds sequences that it explains, and the files of a seed on which they were seen.
+    /// Adds sequences that the cause explains, and the files of a seed on which they were seen.
     pub(super) fn see(&mut self, seed: &str, explains: usize, files: &BTreeSet<usize>) {
         self.explains += explains;
         self.seen.extend(files.iter().map(|file| (seed.to_owned(), *file)));
         self.files = self.seen.len();
     }
 
-    /// Takes a cause that is the same fault.
+    /// Merges another cause that is the same fault into this one.
     pub(super) fn take(&mut self, other: Self, sure: Sure) {
         self.explains += other.explains;
         self.seen.extend(other.seen);

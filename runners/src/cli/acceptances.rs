@@ -10,7 +10,7 @@ use campaign::Run;
 use reports::nightly::{Accepted, FileError};
 use reports::store::BucketKey;
 
-/// The acceptances in a file, and those of them that the runs have met so far.
+/// The acceptances in a file, and those that the runs have met so far.
 pub struct Acceptances {
     file: PathBuf,
     accepted: Accepted,

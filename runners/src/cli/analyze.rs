@@ -70,7 +70,7 @@ pub struct AnalyzeArgs {
     pub over_nats: over_nats::OverNats,
 }
 
-/// No analysis of this process.
+/// Stands for no analysis in this process.
 const NONE: &str = "none";
 
 fn names() -> PossibleValuesParser {

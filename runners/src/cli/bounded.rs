@@ -50,7 +50,7 @@ pub fn bounded(bounds: &Bounds, work: impl FnOnce() -> u8 + Send + 'static) -> u
 }
 
 /// Runs `work` like [`bounded`] with a time limit in seconds, which the option `option` sets. `so_far` describes in one
-/// line the part of the work that is done, for the message about the rest. It may be empty.
+/// line the part of the work that is done, for the message about the rest. The text may be empty.
 pub fn bounded_by(
     time: f64,
     option: &'static str,
@@ -85,14 +85,14 @@ pub fn bounded_by(
     }
 }
 
-/// Ends the process at once. Its other threads run until then, and nothing of theirs is freed.
+/// Ends the process at once. Other threads run until then, and nothing that they own is freed.
 #[allow(unsafe_code)]
 fn leave(code: u8) -> ! {
     // Let another thread finish the line that it is printing. The reader may be gone.
     let mut out = std::io::stdout().lock();
     let _ = out.flush();
-    // SAFETY: a system call without arguments that point anywhere, which does not return. Nothing of this
-    // process is used afterwards, and its files are closed by the system.
+    // SAFETY: this is a system call without pointer arguments, which does not return. Nothing of this process is used
+    // afterwards, and its files are closed by the system.
     unsafe { libc::_exit(i32::from(code)) }
 }
 

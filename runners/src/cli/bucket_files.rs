@@ -12,7 +12,7 @@ use reports::store::Bucket;
 /// The folder of the example files, inside the report's folder.
 const FOLDER: &str = "buckets";
 
-/// Writes `buckets.jsonl` into `dir`, one line per bucket, and the smallest file of each.
+/// Writes `buckets.jsonl` into `dir`, one line per bucket, and the smallest file of each bucket.
 ///
 /// # Errors
 ///

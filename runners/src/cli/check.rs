@@ -37,7 +37,7 @@ const GRACE: f64 = 0.02;
 const BEYOND: f64 = 0.28;
 /// The part of the time limit for finding values.
 const FIND: f64 = 0.15;
-/// The fraction of the time limit after which nothing more is tried, so that the report is printed in time.
+/// The fraction of the time limit after which nothing else is tried, so that the report is printed in time.
 const SOFT: f64 = 0.92;
 
 /// Check a spec: soundness, completeness and losses of its inverse
@@ -199,7 +199,7 @@ fn values_of(
     };
     let of_seed = seed.as_ref().map(|seed| seed.values.clone());
     let until = Instant::now() + Duration::from_secs_f64(args.time_limit * FIND);
-    // It ends in time by itself unless a single value takes too long.
+    // The generation ends in time by itself unless a single value takes too long.
     let soon = until - Duration::from_secs_f64(args.time_limit * FIND / 4.0);
     let (found, _) = within(until, move |out: &Mutex<values::Found>| {
         values::of_stages(&wanted, &own, of_seed.as_deref(), soon, out);
@@ -208,7 +208,7 @@ fn values_of(
     if let Some(why) = found.error {
         return Err(why);
     }
-    // The stages before the one that took too long.
+    // The stages before the one that took too long get no values.
     while values.len() < pipeline.stages().len() {
         values.push(values::Values::default());
     }
@@ -222,21 +222,21 @@ struct Check<'a> {
     pipeline: &'a Arc<Pipeline>,
     stage: usize,
     began: Instant,
-    /// The time that it may take.
+    /// The time that the check may take.
     share: Duration,
 }
 
-/// The end of the check of one spec.
+/// The result of the check of one spec.
 struct Checked {
     passes: bool,
     /// True if the only reason why it does not pass is that the search for losses did not finish in time.
     undecided: bool,
-    /// True if the time limit left something open.
+    /// True if the time limit left something undecided.
     open: bool,
 }
 
 impl Check<'_> {
-    /// The moment at which this part of the time is over.
+    /// The moment at which a given part of the time is over.
     fn until(&self, part: f64) -> Instant {
         self.began + self.share.mul_f64(part)
     }
@@ -301,7 +301,7 @@ impl Check<'_> {
         let spread: Spread = self.step(0.5, "draws", &mut open, move |inverse, out| {
             spread_into(inverse, &own, samples, Some(until), out);
         });
-        // The time of a proof that has to end by then.
+        // The time limit of a proof that must end at that moment.
         let proof = |part: f64| {
             let left = self.until(part).saturating_duration_since(Instant::now());
             left.min(Duration::from_secs(args.time))
@@ -325,7 +325,7 @@ impl Check<'_> {
                     out.lock().unwrap_or_else(PoisonError::into_inner).add(of);
                 }
             });
-        // Confirming a result may take longer than that.
+        // Confirming a result may take until after that moment.
         let (own, until) = (all, self.until(0.91));
         let (measured, drawn) = (complete.clone(), spread.clone());
         let losses: Option<Vec<Loss>> =

@@ -65,7 +65,7 @@ impl Sandboxing {
 pub struct Seeds<'a> {
     /// The files.
     pub files: &'a [PathBuf],
-    /// Their format.
+    /// The format of the seeds.
     pub format: &'a Format,
     /// The file name extension of the format.
     pub extension: &'a str,
@@ -147,12 +147,12 @@ fn boxed(entries: &[Arc<CatalogueEntry>]) -> Vec<Box<dyn Client>> {
     entries.iter().map(|entry| Box::new(entry.client()) as Box<dyn Client>).collect()
 }
 
-/// The clients that are asked for.
+/// The clients that the user requests.
 #[derive(Clone, Copy)]
 pub struct Wanted<'a> {
-    /// Their names. If empty, all that work are used.
+    /// The names of the clients. If there are none, all clients that work are used.
     pub names: &'a [String],
-    /// Additional ones, `NAME=COMMAND`.
+    /// Additional clients, as `NAME=COMMAND`.
     pub extra: &'a [String],
     /// Additional descriptions.
     pub describe: &'a [PathBuf],
@@ -160,8 +160,9 @@ pub struct Wanted<'a> {
     pub python: Option<&'a Path>,
 }
 
-/// Returns the clients of a night for each of these `kinds` of seeds: those whose descriptions list the extension, and
-/// those of command lines. If no client is named, those of `expected` that do not work are failures as well.
+/// Returns the clients of a night for each of these `kinds` of seeds: the clients whose descriptions list the
+/// extension, and the clients of command lines. If no client is named, those of `expected` that do not work are
+/// failures as well.
 pub fn select_for_night(
     wanted: Wanted<'_>,
     expected: &[String],
@@ -189,7 +190,7 @@ pub fn select_for_night(
 }
 
 /// Returns the clients that a worker offers, which are those that work here for any format, and the reasons why others
-/// are not offered. A client that fails on a plain TIFF file is offered for other files if it reads any.
+/// are not offered. A client that fails on a plain TIFF file is offered for other files if it reads any of them.
 #[cfg(feature = "fleet")]
 pub fn select_for_work(wanted: Wanted<'_>, sandboxing: Sandboxing) -> (Vec<Offered>, Vec<String>) {
     let sandbox = sandboxing.sandbox();
@@ -237,7 +238,8 @@ struct Picked {
     /// The clients that work.
     entries: Vec<Arc<CatalogueEntry>>,
     failures: Vec<Failure>,
-    /// The requested clients whose descriptions do not list the format of the seeds: name and formats.
+    /// The requested clients whose descriptions do not list the format of the seeds, each with its name and its
+    /// formats.
     unfit: Vec<(String, Vec<String>)>,
 }
 
@@ -256,7 +258,7 @@ enum Fit {
     Described,
 }
 
-/// Adds the clients of command lines to a catalogue. Returns the names of all that are wanted, and the failures.
+/// Adds the clients of command lines to a catalogue. Returns the names of all wanted clients, and the failures.
 fn add_extra(catalogue: &mut Catalogue, wanted: Wanted<'_>) -> (Vec<String>, Vec<Failure>) {
     let (mut names, mut failures) = (wanted.names.to_vec(), Vec::new());
     for spec in wanted.extra {
@@ -268,8 +270,8 @@ fn add_extra(catalogue: &mut Catalogue, wanted: Wanted<'_>) -> (Vec<String>, Vec
     (names, failures)
 }
 
-/// Picks the clients that are `wanted` for `seeds`. If none is named, these are all that work and read such files, and those of
-/// `expected` that do not work are failures.
+/// Picks the clients that are `wanted` for `seeds`. If no client is named, picks all clients that work and read such
+/// files, and those of `expected` that do not work are failures.
 fn pick(
     wanted: Wanted<'_>,
     expected: &[String],
@@ -314,7 +316,7 @@ fn pick(
         let noted = |name: &String| known(name) || wanted.contains(name);
         note_broken(&catalogue, extension, noted);
     }
-    // Probe them in parallel but separately, so that a failure does not affect others.
+    // Clients are probed in parallel but separately, so that a failure does not affect others.
     let select = |name: &String| match catalogue.get(name.trim()) {
         Ok(entry) if shows_seed(entry) => Ok(vec![entry.clone()]),
         _ => catalogue.select_ready(&[name.as_str()]),

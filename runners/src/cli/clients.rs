@@ -221,7 +221,7 @@ fn write_contracts(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     Ok(())
 }
 
-/// The sandbox of programs and what it prevents.
+/// Writes the sandbox of programs and what it prevents.
 fn write_confinement(out: &mut impl Write, sandbox: &Sandbox) -> io::Result<()> {
     match sandbox {
         Sandbox::Off => {

@@ -18,7 +18,7 @@ pub struct CompletionsArgs {
 /// Prints the script for `command`, the whole command line; returns the exit code.
 pub fn run(args: &CompletionsArgs, mut command: Command) -> u8 {
     let name = command.get_name().to_owned();
-    // Buffered, because the generator panics if it cannot write.
+    // The script is buffered, because the generator panics if it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, name, &mut script);
     match io::stdout().write_all(&script) {

@@ -103,7 +103,7 @@ fn check(args: &ConformArgs) -> Result<u8, String> {
     })
 }
 
-/// Takes a longer look at a consumer that conforms apart from what is open.
+/// Takes a longer look at a consumer that conforms, apart from undecided remarks.
 fn look_longer(outcome: &mut Outcome, sides: &mut Sides, alphabet: &mut Alphabet) {
     let Some(again) = &sides.again else { return };
     // An open verdict stays open if the second look needs too many states.
@@ -127,7 +127,7 @@ fn look_again(outcome: &mut Outcome, sides: &mut Sides, alphabet: &mut Alphabet)
     };
     let is_open = !second.open.is_empty();
     match second.outcome.counterexample {
-        // The automata are those of the first look if they decide.
+        // The automata of the first look are used if it decides.
         Some(story) => outcome.counterexample = Some(story),
         None => {
             *outcome = second.outcome;
@@ -199,7 +199,7 @@ fn print(outcome: &Outcome, judged: Judged, scored: Option<&[Scored]>, sides: &S
     }
 }
 
-/// A change in words.
+/// Describes a change in words.
 fn told_change(scored: &Scored) -> String {
     let place = scored.site.as_ref().map(|site| format!("{}: ", told::place(&site.place)));
     let kind = &scored.kind;

@@ -1,4 +1,4 @@
-//! Days of acceptances and nights.
+//! Days that limit acceptances and nights.
 
 /// Today's date in UTC.
 pub fn today() -> String {
@@ -10,7 +10,7 @@ pub fn today() -> String {
 ///
 /// # Errors
 ///
-/// Returns what is wrong with it.
+/// Returns an error that says what is wrong with the text.
 pub fn day(text: &str) -> Result<toml::value::Datetime, String> {
     match text.parse::<toml::value::Datetime>() {
         Ok(day) if day.date.is_some() && day.time.is_none() => match day.to_string() < today() {

@@ -73,7 +73,7 @@ pub fn run(args: &DemoArgs) -> u8 {
     if code == FOUND { SUCCESS } else { code }
 }
 
-/// Prints the causes of a run in words.
+/// Describes the causes of a run in words.
 fn show(run: &Run, index: &Path, folder: &Path) {
     let names = names(run);
     let described = distinct(&run.causes);

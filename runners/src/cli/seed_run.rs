@@ -54,7 +54,7 @@ pub struct SeedJob<'a> {
     /// The time for it, which replaces that in the settings. (The time in the settings is a part of the identity of the
     /// run.)
     pub time: Option<SeedTime>,
-    /// The places of its clients among all.
+    /// The positions of its clients among all clients.
     pub clients: Vec<usize>,
     /// The slice of the variants.
     pub slice: Slice,

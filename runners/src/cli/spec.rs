@@ -9,7 +9,7 @@ use inverter::run::{Record, from_json_reader};
 
 use super::{FAILURE, fail, warn};
 
-/// The bytes that are read at once.
+/// The number of bytes that are read at a time.
 const READ: usize = 1 << 16;
 
 /// The maximum length in bytes of a line that is shown with a diagnostic. Far longer lines are unreadable, and miette

@@ -26,7 +26,7 @@ pub fn run(args: &TopArgs) -> u8 {
             say(text.trim_end());
             return false;
         }
-        // The view replaces the one before. It ends with its reader.
+        // Each view replaces the previous one. The loop ends when nobody reads the output any more.
         let mut out = std::io::stdout().lock();
         out.write_all(b"\x1b[H\x1b[J").and_then(|()| out.write_all(text.as_bytes())).is_ok()
             && out.flush().is_ok()

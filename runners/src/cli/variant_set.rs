@@ -138,7 +138,7 @@ impl VariantSet<'_> {
         let strength = self.cover.strength();
         let settings = Settings { seed: self.run_seed, strength, max_rows, ..Settings::default() };
         let mut generator = Generator::new(settings, seed.classify());
-        // Trials are not read back; the variants that are kept are.
+        // Trials are not read back, but the variants that are kept are.
         let one = |source: ChoiceSource| seed.choices_from(source).map_err(|why| why.to_string());
         let make = |sources: Vec<ChoiceSource>| {
             Ok::<_, String>(pool.install(|| sources.into_par_iter().map(one).collect()))

@@ -1,8 +1,8 @@
 //! Solves predicates without a closed form with Z3.
 //!
-//! Successive models of Z3 hardly differ, so the caller proposes values and Z3 only decides whether
-//! they can be completed. Z3's resource count, which is the same on every machine and run, bounds
-//! the effort. The time and memory limits behind it can end a run, but never change a result.
+//! Successive models of Z3 hardly differ, so the caller proposes values and Z3 only decides whether they can be
+//! completed. Z3's resource count, which is the same on every machine and run, bounds the effort. The time and memory
+//! limits, which are only a fallback, can end a run, but never change a result.
 //!
 //! Without libz3, or without the feature `z3`, every query fails with [`Failure::NoSolver`].
 
@@ -34,15 +34,16 @@ pub fn solve(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answ
     }
 }
 
-/// The line of builds without the feature `z3`.
+/// The message of builds without the feature `z3`.
 #[cfg(not(feature = "z3"))]
 const NOT_BUILT: &str = "this needs Z3, which this build lacks: build with the feature `z3`";
 
-/// Loads Z3 if that was not tried before.
+/// Loads Z3, unless this was already tried.
 ///
 /// # Errors
 ///
-/// One line if Z3 is missing: nothing will be proved, and constraints without a closed form will have no solution.
+/// Returns a one-line message if Z3 is missing: nothing will be proved, and constraints without a closed form will have
+/// no solution.
 pub fn require_z3() -> Result<(), String> {
     #[cfg(feature = "z3")]
     return z3::load().map(|_| ()).map_err(|why| why.to_string());

@@ -23,12 +23,12 @@ pub enum Failure {
     Clash(Vec<usize>),
     /// Z3 gave up.
     GaveUp(String),
-    /// Z3 is missing, for this reason.
+    /// Z3 is missing, for the given reason.
     NoSolver(String),
 }
 
 impl Failure {
-    /// Returns the message that values of `names` were not found, for a failure other than a clash.
+    /// Returns the message that no values were found for `names`, for a failure other than a clash.
     pub fn message(&self, names: &str) -> String {
         match self {
             Failure::Clash(_) => format!("no values of {names} satisfy the constraints"),

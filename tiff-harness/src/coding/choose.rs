@@ -91,7 +91,7 @@ pub fn choose(
 }
 
 impl SampleLayout {
-    /// Returns true if such samples can have this compression.
+    /// Returns true if samples with this layout can have this compression.
     fn takes(self, compression: Compression) -> bool {
         // Unsigned or undefined (section 19).
         let plain = matches!(self.sample_format, 1 | 4);
@@ -106,7 +106,8 @@ impl SampleLayout {
         (!compression.is_bilevel() || bilevel) && (compression != Compression::WebP || webp)
     }
 
-    /// Returns the predictors that such samples can have with this compression; always includes none.
+    /// Returns the predictors that samples with this layout can have with this compression; this always includes
+    /// "none".
     fn predictors(self, compression: Compression) -> Vec<Predictor> {
         let suits = |predictor: &Predictor| predictor.suits(self.bits, self.sample_format);
         match compression.takes_predictor() {
@@ -149,7 +150,7 @@ pub fn class_of(dimension: &str, value: &Choice, all: &Choices) -> Option<Class>
             _ => Some(Class::Extension),
         },
         dimension::T4_ROWS | dimension::T4_EOLS => Some(Class::Extension),
-        // Two consecutive Clear codes: section 13 does not provide for them.
+        // Two consecutive Clear codes: section 13 does not mention them.
         LZW_CLEAR if matches!(value, Choice::Text(text) if text.starts_with("random:")) => {
             Some(Class::Questionable)
         }

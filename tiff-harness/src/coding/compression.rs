@@ -10,7 +10,7 @@ use normalizers::primitive::{Deflate, Lzma, Lzw, ModifiedHuffman, T4, T6, WebpLo
 use crate::container::Class;
 use crate::image::Grid;
 
-/// A compression without loss.
+/// A lossless compression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Compression {
     /// 1: none (TIFF 6.0, section 3).
@@ -27,13 +27,13 @@ pub enum Compression {
     Lzw,
     /// 8: Deflate (Adobe Photoshop TIFF technical notes).
     Deflate,
-    /// 32946: Deflate by its old number.
+    /// 32946: Deflate, with its old number.
     OldDeflate,
-    /// 50000: Zstandard, as libtiff has it.
+    /// 50000: Zstandard, as in libtiff.
     Zstandard,
-    /// 34925: LZMA, as libtiff has it.
+    /// 34925: LZMA, as in libtiff.
     Lzma,
-    /// 50001: WebP without loss, as libtiff has it.
+    /// 50001: Lossless WebP, as in libtiff.
     WebP,
 }
 
@@ -124,7 +124,7 @@ impl Compression {
         }
     }
 
-    /// Decodes `stream`, at most to `most` bytes.
+    /// Decodes `stream`, to at most `most` bytes.
     ///
     /// # Errors
     ///

@@ -6,9 +6,9 @@ use super::{Coding, Rows};
 use crate::error::TiffError;
 use crate::image::{ImageFile, Layout, Segment};
 
-/// Decodes all segments of `image`, whose stored bytes `stored` returns, and joins them. A sample becomes the fewest
-/// bytes that hold its bits, in the order of [`sample_order`](super::sample_order). A strip contributes its rows, a
-/// tile all of its pixels.
+/// Decodes all segments of `image`, whose stored bytes `stored` returns, and joins them. A sample becomes the minimum
+/// number of bytes that hold its bits, in the order of [`sample_order`](super::sample_order). A strip contributes its
+/// rows, a tile all of its pixels.
 ///
 /// # Errors
 ///

@@ -14,7 +14,7 @@ use crate::image::{Grid, sample_bytes};
 /// Stored segments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Segments {
-    /// The unchanged samples; the number of bytes of each segment.
+    /// The samples, stored unchanged: the number of bytes of each segment.
     Plain(Vec<usize>),
     /// The bytes of each segment.
     Coded(Vec<Vec<u8>>),
@@ -45,14 +45,14 @@ impl Segments {
         }
     }
 
-    /// Joins them, each padded with zeros to `length`, which none exceeds. `samples` are those of all
+    /// Joins the segments, each padded with zeros to `length`, which no segment exceeds. `samples` are those of all
     /// segments.
     pub fn padded(self, samples: Cow<'_, Bytes>, length: usize) -> Bytes {
         if self.lengths().len().saturating_mul(length) >= LARGE {
             return self.pieces(&samples, length).into();
         }
         match self {
-            // Only the last one may need padding.
+            // Only the last segment may need padding.
             Segments::Plain(lengths) if lengths.iter().rev().skip(1).all(|len| *len == length) => {
                 let mut samples = samples.into_owned().into_vec();
                 let all = lengths.len() * length;
@@ -107,7 +107,7 @@ fn padded<'s>(segments: impl Iterator<Item = &'s [u8]>, all: usize, length: usiz
     out
 }
 
-/// Encodes the `samples` of all segments, which follow one another.
+/// Encodes the `samples` of all segments, one segment after another.
 ///
 /// # Errors
 ///

@@ -1,8 +1,8 @@
 //! The rows of a segment: unpacks samples, or differences of them, to whole bytes.
 //!
 //! Rows are packed with the most significant bit first, and each begins at a byte (TIFF 6.0, section 3, "Compression",
-//! and section 8, "FillOrder"). An unpacked sample has the fewest bytes that hold its bits. Their order is that of
-//! [`sample_order`].
+//! and section 8, "FillOrder"). An unpacked sample has the minimum number of bytes that hold its bits. Their order is
+//! that of [`sample_order`].
 
 use std::borrow::Cow;
 
@@ -28,7 +28,7 @@ use crate::image::{Grid, sample_bytes};
 /// The two components of a complex sample (SampleFormat 5 and 6) are numbers with half as many bits, the real one
 /// first: libtiff's `_TIFFVSetField` swaps the bytes of each, as GDAL and tifffile do.
 ///
-/// By the letter of section 8, integers of 24 bits are treated like the others, and tifffile does so
+/// According to the letter of section 8, integers of 24 bits are treated like others, as tifffile does
 /// (`packints_decode`). libtiff swaps their bytes as it does for floating-point numbers, and GDAL reads them from
 /// libtiff in the reverse order. Only files that start with MM therefore mean the same to most readers.
 pub fn sample_order(bits: u16, sample_format: u16, order: ByteOrder) -> ByteOrder {
@@ -72,7 +72,7 @@ impl Rows {
             let code = coding.predictor.code();
             return Err(format!("samples of {} bits with Predictor {code}", grid.bits).into());
         }
-        // Every size with a predictor is in the file's byte order, except a single byte.
+        // Samples of every size that supports a predictor are in the file's byte order, except single bytes.
         let big = i128::from(order == ByteOrder::Big);
         let args = [samples, grid.stride().into(), sample_bytes(grid.bits).into(), big];
         Ok(Self {
@@ -81,7 +81,7 @@ impl Rows {
         })
     }
 
-    /// Returns true if the rows are the samples as they are.
+    /// Returns true if the rows are the unchanged samples.
     pub(super) fn are_plain(&self) -> bool {
         self.predictor.is_none() && self.packed.is_none()
     }

@@ -1,4 +1,4 @@
-//! The tags of a seed that no picture depends on, in a variant.
+//! The tags of a seed on which no picture depends, and their values in a variant.
 //!
 //! Most of them (Software, Copyright, …) are true of every file of the picture, and variants copy them from the seed.
 //! [`table::ROWS`] lists the others, with the facts on which each depends: they refer to samples, to the stored rows
@@ -6,8 +6,9 @@
 //! table. It is a function of the seed and of the variant's other choices, so a replay leaves out and changes the same
 //! tags; nothing is drawn here.
 //!
-//! A tag that would be wrong is adjusted if that is exact; otherwise it is left out of exactly those variants in which
-//! it would be wrong. A tag never restricts a dimension, because a file without the tag has the same picture.
+//! A tag that would be wrong is adjusted if this can be done exactly; otherwise it is left out of the variants in which
+//! it would be wrong, and only of these. A tag never restricts a dimension, because a file without the tag has the same
+//! picture.
 
 pub mod facts;
 mod levels;
@@ -48,7 +49,7 @@ pub fn carry_among(
     };
     match row.rule {
         Rule::Offsets | Rule::Never => None,
-        // Only streams have it.
+        // Only pictures that are kept as streams have it.
         Rule::Streams => Some(values),
         Rule::While(needs) => same(needs).then_some(values),
         Rule::Bytes => {

@@ -1,7 +1,7 @@
 //! The classes of files by the standard, and the profiles that draw from them.
 
 /// The certainty with which every reader must accept a file, according to the standard. The class of a file is the
-/// greatest of all its features.
+/// worst class of its features.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
@@ -11,7 +11,7 @@ pub enum Class {
     Baseline,
     /// TIFF 6.0 part 2, BigTIFF, Adobe's notes, and features that part 1 marks as optional.
     Extension,
-    /// Seen in the wild, not clearly legal.
+    /// Occurs in real files, but is not clearly legal.
     Questionable,
 }
 

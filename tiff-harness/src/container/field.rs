@@ -39,8 +39,8 @@ pub enum FieldType {
     SLong8,
     /// 18: the offset of a directory, 64 bits (BigTIFF).
     Ifd8,
-    /// Any other number. The size of such a value is unknown, so its entry may hold the value or an offset; readers
-    /// skip it (section 2).
+    /// Any other number. The size of values of such a type is unknown, so an entry may hold values or an offset;
+    /// readers skip it (section 2).
     Unknown(u16),
 }
 
@@ -136,7 +136,7 @@ impl fmt::Display for FieldType {
 pub struct Values {
     kind: FieldType,
     count: u64,
-    /// Little-endian; of an unknown type, as in the file.
+    /// The bytes of the values, little-endian. For an unknown type, they are as in the file.
     bytes: Vec<u8>,
 }
 
@@ -172,7 +172,7 @@ impl Values {
         Self { kind: FieldType::Long, count: numbers.len() as u64, bytes }
     }
 
-    /// Returns RATIONALs of these numerators and denominators.
+    /// Returns RATIONALs with these numerators and denominators.
     pub fn rationals(fractions: &[(u32, u32)]) -> Self {
         let bytes =
             fractions.iter().flat_map(|(n, d)| [n.to_le_bytes(), d.to_le_bytes()]).flatten();
@@ -201,7 +201,7 @@ impl Values {
         Self { kind: FieldType::Unknown(code), count, bytes: raw.to_vec() }
     }
 
-    /// Returns their bytes in byte order `order`; those of an unknown type are unchanged.
+    /// Returns the values' bytes in byte order `order`; those of an unknown type are unchanged.
     pub fn encode(&self, order: ByteOrder) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         swap(self.kind, order, &mut bytes);

@@ -8,7 +8,7 @@ const MOST: usize = 8;
 /// The maximum number of characters of a text.
 const TEXT: usize = 80;
 
-/// Tags that [`tiffinfo_line`] or [`segments`] lists separately.
+/// Tags that [`tiffinfo_line`] or [`segments`] lists together.
 const TOGETHER: [Tag; 6] = [
     Tag::IMAGE_LENGTH,
     Tag::TILE_LENGTH,

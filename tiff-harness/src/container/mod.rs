@@ -34,7 +34,7 @@ pub struct Container {
     pub format: Format,
     /// The first directory.
     pub ifd: Ifd,
-    /// The offsets of the directories after it, in the order of the chain, up to the first damaged one.
+    /// The offsets of the directories after the first, in the order of the chain, up to the first damaged one.
     /// [`read::read_ifd`] reads each of them.
     pub later_ifds: Vec<u64>,
     /// The damage at which the chain ends.

@@ -1,7 +1,7 @@
 //! Reads a [`Container`] from bytes (TIFF 6.0, section 2).
 //!
-//! No input causes a panic, or takes more memory than a small multiple of itself: every size is
-//! compared with the file before anything is allocated for it.
+//! No input causes a panic, or takes more memory than a small multiple of the input: every size is compared with the
+//! file before anything is allocated for it.
 
 use std::collections::HashSet;
 
@@ -149,7 +149,7 @@ fn read_entry(
         reserve(tag, len)?;
         (raw, Some(block))
     };
-    // By the lines above, the length is count * size.
+    // The lines above ensure that the length is count * size.
     let values = Values::decode(kind, order, raw).ok_or(TiffError::WrongType {
         tag,
         at,

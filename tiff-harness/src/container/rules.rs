@@ -1,5 +1,5 @@
-//! The rules of TIFF 6.0 for the integer tags that a picture depends on: their types, their number of
-//! values, and the meaning of their absence.
+//! The rules of TIFF 6.0 for the integer tags on which a picture depends: their types, their numbers of values, and the
+//! meaning of their absence.
 
 use super::{Class, FieldType, Tag};
 
@@ -24,7 +24,7 @@ pub enum Count {
 pub enum Absence {
     /// The tag is required.
     Refused,
-    /// This value.
+    /// The absence means this value.
     Means(u64),
     /// The greatest number of BitsPerSample bits.
     MeansAllOnes,
@@ -37,7 +37,7 @@ pub enum Absence {
 pub struct Rule {
     /// The tag.
     pub tag: Tag,
-    /// The types that its field may have; the first is the narrowest.
+    /// The types that its field may have, the narrowest first.
     pub types: &'static [FieldType],
     /// The number of its values.
     pub count: Count,
@@ -45,8 +45,8 @@ pub struct Rule {
     pub absence: Absence,
     /// The section of TIFF 6.0 with the rule.
     pub section: u8,
-    /// Another tag and its values with which a default may be explicit. Otherwise the default is left out unless the
-    /// seed has it, because readers do not expect it there.
+    /// Another tag and its values with which a default may be explicit. With other values, the default is left out
+    /// unless the seed has it, because readers do not expect it.
     pub only_with: Option<(Tag, &'static [u64])>,
 }
 

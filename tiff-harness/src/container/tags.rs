@@ -35,7 +35,7 @@ impl Tag {
 pub(crate) enum TagProperty {
     /// The type of its values.
     Type,
-    /// The presence of a default.
+    /// The presence of an entry with the default.
     Default,
     /// The number of its values.
     Count,
@@ -78,7 +78,7 @@ macro_rules! tags {
         /// The names by number, for a binary search.
         const NAMES: &[(u16, &str)] = &[$(($number, $name)),*];
 
-        /// The names of each tag's dimensions, in the same order, so that no strings are built for them.
+        /// The names of each tag's dimensions, in the same order; with this table, no strings have to be built.
         const DIMENSIONS: &[[&str; 3]] = &[$([
             concat!("type of ", $name),
             concat!("default of ", $name),

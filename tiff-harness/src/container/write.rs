@@ -1,8 +1,8 @@
 //! Writes a plan as bytes (TIFF 6.0, section 2).
 //!
-//! The caller provides the bytes in between (strips and filler) and decides the places of all parts. A plan that does
-//! not fit or overlaps itself is refused before anything is written. Offsets should be even, because section 2 requires
-//! directories and values on word boundaries; odd ones are written as planned.
+//! The caller provides the bytes between the parts (strips and filler), and decides the places of all parts. A plan
+//! that does not fit or overlaps itself is refused before anything is written. Offsets should be even, because section
+//! 2 requires directories and values on word boundaries; odd ones are written as planned.
 
 use std::fmt;
 
@@ -24,8 +24,8 @@ pub struct PlannedEntry {
     pub value_at: Option<u64>,
 }
 
-/// The bytes of a value field that a short value does not use: a SHORT takes the first two of four (TIFF 6.0, section
-/// 2, value/offset: left-justified). No reader may interpret them.
+/// The content of the bytes of a value field that a short value does not use: a SHORT takes the first two of four (TIFF
+/// 6.0, section 2, value/offset: left-justified). No reader may interpret them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Spare {
     /// Zeros, as ordinary writers leave them.
@@ -48,17 +48,17 @@ pub enum EntryOrder {
 pub struct PlannedIfd {
     /// Its offset.
     pub at: u64,
-    /// Its entries, in any order. The first directory's are written in the plan's order of entries,
-    /// those of further directories by tag.
+    /// Its entries, in any order. The entries of the first directory are written in the plan's order, those of further
+    /// directories by tag.
     pub entries: Vec<PlannedEntry>,
     /// The offset of the next directory, 0 for none.
     pub next: u64,
 }
 
-/// Bytes that a further directory points to: its strip.
+/// Bytes to which a further directory points: its strip.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedData {
-    /// Their offset.
+    /// The offset of the bytes.
     pub at: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
@@ -77,12 +77,12 @@ pub enum PlannedPart {
     Header,
     /// A directory.
     Directory {
-        /// Its number, if it is not the first.
+        /// The number of the directory, if it is not the first.
         further: Option<usize>,
     },
     /// Values that do not fit into their entry.
     Values {
-        /// Their tag.
+        /// The tag of the values.
         tag: Tag,
         /// The number of the directory, if it is not the first.
         further: Option<usize>,

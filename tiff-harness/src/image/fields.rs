@@ -69,7 +69,7 @@ impl<'i> Fields<'i> {
         Self::numbers(entry)?.first().copied().ok_or_else(|| wrong_count(entry, "1".to_owned()))
     }
 
-    /// Returns the value of such a tag, which must be from 1 to 2^32 - 1.
+    /// Returns the value of a tag that has one value, which must be from 1 to 2^32 - 1.
     pub(super) fn at_least_one(&self, tag: Tag) -> Result<u32, TiffError> {
         let value = self.one(tag)?;
         let number = u32::try_from(value).ok().filter(|n| *n >= 1);

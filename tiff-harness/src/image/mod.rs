@@ -40,7 +40,8 @@ pub fn sample_bytes(bits: u16) -> u64 {
 pub enum Layout {
     /// Strips (TIFF 6.0, section 8, RowsPerStrip).
     Strips {
-        /// At least 1; more than there are rows, or 2^32 - 1 (the default), means one strip.
+        /// RowsPerStrip: at least 1. Any number greater than that of all rows, such as 2^32 - 1 (the default), means
+        /// one strip.
         rows_per_strip: u32,
     },
     /// Tiles (section 15), in rows from the top.
@@ -52,12 +53,12 @@ pub enum Layout {
     },
 }
 
-/// A strip or a tile: some bytes of the file.
+/// A strip or a tile: a range of bytes of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segment {
     /// Its offset according to StripOffsets or TileOffsets.
     pub offset: u64,
-    /// Its bytes, by StripByteCounts or TileByteCounts.
+    /// Its number of bytes according to StripByteCounts or TileByteCounts.
     pub byte_count: u64,
 }
 
@@ -85,7 +86,7 @@ pub enum Content {
     Streams(String),
 }
 
-/// A part of a file that no other file could repeat, and on which no picture depends.
+/// A part of a file that no other file can contain, and on which no picture depends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeftOut {
     /// A tag of unknown type. Its entry may hold an offset or a value, so it cannot be written in another layout or
@@ -95,7 +96,7 @@ pub enum LeftOut {
     Gaps(Tag),
     /// A pointer to another directory, or to data: it would dangle in another layout.
     Pointer(Tag),
-    /// A tag whose values contain offsets, or speak of segments, coding or layers that no variant has
+    /// A tag whose values contain offsets, or refer to segments, coding or layers that no variant has
     /// ([`Rule::Never`](crate::container::carried::table::Rule::Never)).
     OfThisFile(Tag),
 }
@@ -121,7 +122,7 @@ pub struct ImageFile {
     /// The kind of its canonical value, according to its tags. Samples of 32 bits, and colors multiplied by alpha, may
     /// turn out not to be exact colors.
     pub content: Content,
-    /// BitsPerSample, the same for all: 1 to 64. In streams, of the first sample.
+    /// BitsPerSample, the same for all: 1 to 64. For streams, the value of the first sample.
     pub bits: u16,
     /// SamplesPerPixel: the colors, and the samples that ExtraSamples describes; at least 1.
     pub samples_per_pixel: u16,
@@ -146,7 +147,7 @@ pub struct ImageFile {
     pub predictor: u16,
     /// FillOrder: 1 or 2.
     pub fill_order: u16,
-    /// T4Options (section 11); 0 without.
+    /// T4Options (section 11); 0 if the tag is absent.
     pub t4_options: u32,
     /// Strips or tiles.
     pub layout: Layout,
@@ -163,7 +164,7 @@ pub struct ImageFile {
     pub integers: Vec<IntegerTag>,
     /// All other tags, unchanged. [`carried`](crate::container::carried) decides which of them a variant has.
     pub carried: Vec<(Tag, Values)>,
-    /// The parts that cannot be carried along.
+    /// The parts that cannot be carried over to a variant.
     pub left_out: Vec<LeftOut>,
     /// The number of directories in the file's chain after the first.
     pub further_pages: usize,
@@ -171,7 +172,7 @@ pub struct ImageFile {
     pub ifd: Span,
     /// The places of values that are not in their entries.
     pub blocks: Vec<(Tag, Span)>,
-    /// The bytes of value fields that short values leave over.
+    /// The content of the bytes of value fields that short values do not use.
     pub spare: Spare,
 }
 
@@ -210,7 +211,7 @@ impl ImageFile {
     }
 
     /// Returns the memory that the picture takes in bytes: its decoded segments, or its exact colors (8 for each
-    /// pixel), whichever is more. `file` is the length of the file, which holds segments that are not decoded.
+    /// pixel), whichever takes more. `file` is the length of the file, which holds segments that are not decoded.
     pub fn decoded_size(&self, file: u64) -> u64 {
         let colors = match self.content {
             Content::Colors => 8 * u64::from(self.width) * u64::from(self.height),
@@ -241,7 +242,7 @@ impl ImageFile {
         Span { at: segment.offset, len: segment.byte_count }.of(file)
     }
 
-    /// Returns an integer tag that has one value or one a sample.
+    /// Returns an integer tag that has one value, or one per sample.
     pub fn integer(&self, tag: Tag) -> Option<&IntegerTag> {
         self.integers.iter().find(|integer| integer.tag == tag)
     }

@@ -2,7 +2,7 @@
 //!
 //! JPEGInterchangeFormat is the offset of a whole stream, or of the headers of one, and JPEGInterchangeFormatLength its
 //! length. JPEGQTables, JPEGDCTables and JPEGACTables are the offsets of tables, one for each component. Tables may lie
-//! inside the stream, and so may the strip. Overlapping data form one block here, so that they move together.
+//! inside the stream, and so may the strip. Overlapping data form one block here, so that it moves as a whole.
 
 use crate::container::{Ifd, Span, Tag};
 use crate::error::TiffError;
@@ -27,7 +27,7 @@ pub struct InBlock {
     pub at: u64,
 }
 
-/// Data of one tag, by its place in the file.
+/// The data to which a tag points, by its place in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Pointed {
     tag: Tag,
@@ -35,13 +35,13 @@ struct Pointed {
     bytes: Vec<u8>,
 }
 
-/// The data that tags of old-style JPEG point to.
+/// The data to which tags of old-style JPEG point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OldJpeg {
     pointed: Vec<Pointed>,
     /// The blocks, in the order in which tags first point to them, then by place.
     blocks: Vec<(Span, Vec<u8>)>,
-    /// The place of the strip, if it is inside of a block.
+    /// The place of the strip, if it is inside a block.
     strip: Option<(InBlock, u64)>,
 }
 
@@ -154,7 +154,7 @@ fn stream(
     file: &[u8],
 ) -> Result<Option<Pointed>, TiffError> {
     let tag = Tag::JPEG_INTERCHANGE_FORMAT;
-    // 0, or a missing tag, means that there is none.
+    // 0, or a missing tag, means that there is no stream.
     let at = match fields.extra(tag)?[..] {
         [] | [0] => return Ok(None),
         [at] => at,
@@ -172,8 +172,8 @@ fn stream(
     Ok(Some(data(tag, Span { at, len }, file)?))
 }
 
-/// Reads a table: 64 bytes of quantization, or a Huffman table. Inside the stream `whole`, which has its own tables, an
-/// offset may miss them; the counts of codes then represent the table.
+/// Reads a table: 64 bytes of quantization, or a Huffman table. If the offset is inside the stream `whole`, which has
+/// its own tables, there may be no table at it; the counts of codes then represent the table.
 fn table(tag: Tag, at: u64, whole: Option<Span>, file: &[u8]) -> Result<Pointed, TiffError> {
     let rest = usize::try_from(at).ok().and_then(|at| file.get(at..)).unwrap_or_default();
     let inside = whole.is_some_and(|stream| stream.holds(Span { at, len: 16 }));

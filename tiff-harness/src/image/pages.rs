@@ -16,12 +16,13 @@ pub const MAX_PAGES: usize = 1 << 10;
 /// ones.
 const SHARED_VALUES: u64 = 1 << 20;
 
-/// The pages that are left out of a file's canonical value: from the first damaged or unsupported one to the last.
+/// The pages that are left out of a file's canonical value: the first damaged or unsupported page, and all pages after
+/// it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PagesLeftOut {
-    /// The number of the first of them; the first page of a file has the number 1.
+    /// The number of the first page that is left out; the first page of a file has the number 1.
     pub from: usize,
-    /// The number of the last of them; `None` if the chain of directories breaks there, and its end is
+    /// The number of the last page that is left out; `None` if the chain of directories breaks there, and its end is
     /// unknown.
     pub to: Option<usize>,
     /// The reason.
@@ -77,12 +78,12 @@ pub(crate) fn last_page(container: &Container) -> Option<usize> {
 struct Reader<'c> {
     container: &'c Container,
     file: &'c [u8],
-    /// The pixels of all pages, and the bytes that they take.
+    /// The number of pixels of all pages, and the number of bytes that the pages take.
     pixels: u64,
     bytes: u64,
-    /// The maximum number of bytes that they may take.
+    /// The maximum number of bytes that the pages may take.
     size: u64,
-    /// The bytes of all values.
+    /// The number of bytes of all values.
     values: u64,
 }
 

@@ -64,7 +64,7 @@ pub(super) fn read_directory(
     let coded = kind.compression != 1 || streams;
     let (segments, offset_type, count_type) = segments(&grid, ifd, file, coded)?;
     if let Some(k) = segments.iter().position(|s| streams && s.byte_count == 0) {
-        // Nothing tells where no bytes are.
+        // Without bytes, the offset has no meaning.
         let what = format!("an empty strip or tile, number {k}, which has no stream,");
         return Err(unsupported(what, ""));
     }
@@ -143,8 +143,8 @@ fn layout(ifd: &Ifd, fields: &Fields<'_>) -> Result<Layout, TiffError> {
 const MAX_PADDED: u64 = 1 << 23;
 
 /// The maximum number of bytes of all decoded segments for one byte of the picture, because the padding of tiles must
-/// stay in proportion. Tiles that the writer chooses have less than 64, or fewer than [`MAX_PADDED`] bytes: a tile is
-/// at most 31 pixels wider and longer than the picture (`pipeline::records::max_tile_side`).
+/// stay in proportion. Tiles that variants have need less than 64, or fewer than [`MAX_PADDED`] bytes: a tile is at
+/// most 31 pixels wider and longer than the picture (`pipeline::records::max_tile_side`).
 const MAX_PADDING: u64 = 64;
 
 type Placed = (Vec<Segment>, FieldType, Option<FieldType>);
@@ -169,7 +169,8 @@ fn segments(grid: &Grid, ifd: &Ifd, file: &[u8], coded: bool) -> Result<Placed, 
     let at = numbers(entry)?;
     let lengths = match ifd.get(counts) {
         Some(entry) => numbers(entry)?,
-        // A single segment needs no count, because its length follows from the picture, or from the file's.
+        // A single segment needs no byte count, because its length follows from the size of the picture, or from the
+        // length of the file.
         None if needed == 1 && !coded => vec![grid.bytes(0)],
         None if needed == 1 => vec![has.saturating_sub(at[0])],
         None => return Err(TiffError::Missing { tag: counts, ifd: ifd.span.at }),

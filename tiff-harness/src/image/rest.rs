@@ -70,7 +70,7 @@ pub(super) fn carry(
     for entry in &ifd.entries {
         let Entry { tag, values, .. } = entry;
         let tag = *tag;
-        // It is meaningful only if samples are not colors.
+        // The tag is meaningful only if samples are not colors.
         let is_label = tag == Tag::YCBCR_SUB_SAMPLING && *content != Content::Colors;
         let is_ruled = OF_THE_PICTURE.contains(&tag) || RULES.iter().any(|rule| rule.tag == tag);
         if is_ruled && !is_label {

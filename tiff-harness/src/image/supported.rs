@@ -265,7 +265,7 @@ fn check_bilevel(compression: u16, bits: u16, samples: u16) -> Result<(), TiffEr
     Err(unsupported(what, ""))
 }
 
-/// Refuses private predecessors of tags that are read elsewhere, and a palette under another tag, unless they have the
+/// Refuses private predecessors of tags that are read elsewhere, and other tags for a palette, unless they have the
 /// usual value.
 fn check_forerunners(fields: &Fields<'_>) -> Result<(), TiffError> {
     for (tag, value) in [(Tag::MATTEING, 0), (Tag::DATA_TYPE, 2), (Tag::INDEXED, 0)] {

@@ -128,7 +128,7 @@ impl JpegFile {
     }
 }
 
-/// The source of all choices, and what it draws.
+/// The source of all choices, and the profile that decides what is drawn.
 struct Chooser<'s> {
     source: &'s mut ChoiceSource,
     profile: Profile,

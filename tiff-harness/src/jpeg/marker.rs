@@ -16,7 +16,7 @@ pub(super) const DRI: u8 = 0xDD;
 pub(super) const COM: u8 = 0xFE;
 /// The first marker for data of applications.
 pub(super) const APP0: u8 = 0xE0;
-/// The last one.
+/// The last marker for data of applications.
 pub(super) const APP15: u8 = 0xEF;
 /// Start of a frame of the baseline process. The next three are extended sequential, progressive and
 /// lossless, all with Huffman coding.

@@ -1,6 +1,6 @@
 //! JPEG streams as TIFF stores them (ITU-T T.81, annex B; TIFF technical note 2).
 //!
-//! A stream consists of marker segments and entropy-coded data. Much of it is only a matter of form: the places,
+//! A stream consists of marker segments and entropy-coded data. Much of a stream is only a matter of form: the places,
 //! repetitions, order, marker segments and numbers of table definitions; comments; fill bytes. [`JpegFile`] reduces the
 //! streams of a picture to their meaning, and writes the same meaning in other forms. Entropy-coded data is never
 //! decoded, and stays unchanged.

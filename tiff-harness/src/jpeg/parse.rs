@@ -107,7 +107,7 @@ impl State {
             self.form.definitions.push((slot, ordinal));
             self.own.insert(slot);
         } else if slot.kind == Kind::Quantization && self.tables.get(&slot) != Some(&values) {
-            // Components of one frame would have different tables with the same number.
+            // Otherwise, components of one frame would have different tables with the same number.
             return None;
         }
         self.tables.insert(slot, values);

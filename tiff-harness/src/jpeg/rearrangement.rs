@@ -39,7 +39,7 @@ pub(super) struct Rearrangement {
     pub numbers: Option<u64>,
     pub unused: Option<u64>,
     pub redefined: Option<u64>,
-    /// True if a frame that may be baseline is declared extended sequential.
+    /// True if a frame that could be baseline is declared as extended sequential.
     pub extended: bool,
     pub interval_behind: bool,
     pub explicit_zero: bool,

@@ -14,14 +14,14 @@ pub struct Note {
 }
 
 /// Markers on which some decoders act: JFIF, Exif, color profiles, SPIFF, JPEG XT, Ducky, Photoshop and Adobe. TIFF
-/// readers shall ignore all (technical note 2), but not all do.
+/// readers must ignore all of these (technical note 2), but not all readers do.
 const HEEDED: [u8; 8] = [0xE0, 0xE1, 0xE2, 0xE8, 0xEB, 0xEC, 0xED, 0xEE];
 
-/// Markers that no decoder acts on.
+/// Markers on which no decoder acts.
 pub(super) const IDLE: [u8; 7] = [0xE3, 0xE4, 0xE5, 0xE6, 0xE7, 0xE9, 0xEA];
 
 impl Note {
-    /// Returns true if some decoder acts on it.
+    /// Returns true if some decoder acts on the marker.
     pub fn is_heeded(&self) -> bool {
         HEEDED.contains(&self.marker)
     }
@@ -84,17 +84,17 @@ pub struct Scan {
     pub data: Vec<u8>,
 }
 
-/// The form of a stream, which has no meaning.
+/// The form of a stream, which does not affect its meaning.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Form {
-    /// The slots of all definitions before the first scan, in order, each with the ordinal of its marker
-    /// segment. Those of JPEGTables come first, numbered from 0; those of the stream follow, from 1000.
+    /// The slots of all definitions before the first scan, in order, each with the ordinal of its marker segment. The
+    /// definitions of JPEGTables come first, with ordinals from 0; those of the stream follow, with ordinals from 1000.
     pub definitions: Vec<(Slot, usize)>,
     /// True if quantization tables are defined after the frame header.
     pub quantization_behind: bool,
     /// True if Huffman tables are defined after the frame header.
     pub huffman_behind: bool,
-    /// The place of a definition of the restart interval: after the frame header if true.
+    /// The place of a definition of the restart interval, if there is one: true if it is after the frame header.
     pub interval_behind: Option<bool>,
     /// True if the stream defines each quantization table that it uses.
     pub defines_quantization: bool,
@@ -169,7 +169,8 @@ impl Stream {
     }
 }
 
-/// Returns SHA-256 of a table, so that many uses take little memory; empty if it is not used.
+/// Returns the SHA-256 digest of the table in a slot, which takes little memory even if a table has many uses; empty if
+/// there is no such table.
 fn digest(tables: &[Table], kind: Kind, number: u8) -> Vec<u8> {
     let slot = Slot { kind, number };
     let table = tables.iter().find(|table| table.slot == slot);

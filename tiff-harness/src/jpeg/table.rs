@@ -22,7 +22,7 @@ impl Kind {
     }
 }
 
-/// A place for a table, which headers refer to.
+/// A place for a table, to which headers refer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slot {
     /// The kind of its table.
@@ -36,7 +36,8 @@ pub struct Slot {
 pub struct Table {
     /// The slot that it is for.
     pub slot: Slot,
-    /// 64 elements of one or two bytes each; or the numbers of codes of each length, and the values.
+    /// For a quantization table, 64 elements of one or two bytes each; for a Huffman table, the numbers of codes of
+    /// each length, and the values.
     pub values: Arc<[u8]>,
 }
 
@@ -75,7 +76,7 @@ pub(super) fn read(marker: u8, mut parameters: &[u8]) -> Option<Vec<Table>> {
 }
 
 /// Returns the length of the Huffman table at the start of `bytes`: the numbers of codes of 1 to 16 bits, then a value
-/// for each. `None` if there are more than 256 values, or more than there are codes.
+/// for each. `None` if there are more than 256 values, or more values than there are codes.
 pub(crate) fn huffman_length(bytes: &[u8]) -> Option<usize> {
     let counts = bytes.get(..16)?;
     let mut free: i64 = 1;

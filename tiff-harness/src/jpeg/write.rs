@@ -20,7 +20,7 @@ use crate::container::Profile;
 pub type Written = (Option<Vec<u8>>, Vec<Vec<u8>>);
 
 impl JpegFile {
-    /// Writes the streams in the form that `source` determines. Returns `None` if it is their own.
+    /// Writes the streams in the form that `source` determines. Returns `None` if this is their present form.
     ///
     /// # Errors
     ///
@@ -40,7 +40,7 @@ struct Writer<'f> {
     new: &'f Rearrangement,
     /// The new number of each slot.
     numbers: BTreeMap<Slot, u8>,
-    /// New slots without a use.
+    /// New slots that nothing uses.
     unused: Vec<Slot>,
     order: Option<ChaCha8Rng>,
     decoys: Option<ChaCha8Rng>,
@@ -49,15 +49,15 @@ struct Writer<'f> {
     fill: Option<ChaCha8Rng>,
 }
 
-/// The streams of drawn notes.
+/// The random streams of drawn notes.
 struct Notes {
     comments: Option<ChaCha8Rng>,
     application_data: Option<ChaCha8Rng>,
-    /// True once each has been drawn.
+    /// True once the first notes, one of each kind, have been drawn.
     begun: bool,
 }
 
-/// The bytes of a stream, and the tables that a decoder has at its end.
+/// The bytes of a stream, and the tables that a decoder has at the end of the stream.
 struct Out {
     bytes: Vec<u8>,
     tables: BTreeMap<Slot, Arc<[u8]>>,
@@ -72,7 +72,7 @@ impl<'f> Writer<'f> {
                 let of_kind = |slot: &Slot| slot.kind == kind;
                 let old: Vec<Slot> = file.used.iter().copied().filter(of_kind).collect();
                 let mut free: Vec<u8> = file.slots().filter(of_kind).map(|s| s.number).collect();
-                // A number that the process does not allow stays.
+                // A slot is not renumbered to a number that the process does not allow.
                 if old.iter().all(|slot| free.contains(&slot.number)) {
                     free.shuffle(&mut rng);
                     numbers.extend(old.into_iter().zip(free));
@@ -200,8 +200,8 @@ impl<'f> Writer<'f> {
         Table { slot: self.renumbered(table.slot), values: table.values.clone() }
     }
 
-    /// Defines tables in the order and the marker segments of the form. Unused tables are defined with them where
-    /// `has_unused` is true for the place of their kind.
+    /// Defines tables in the order and the marker segments of the form. Unused tables of a kind are defined with them
+    /// if `has_unused` is true for the place of this kind.
     fn define(
         &mut self,
         out: &mut Out,

@@ -23,7 +23,7 @@ static COUNTS: LazyLock<HashMap<&str, HashMap<&str, usize>>> = LazyLock::new(|| 
     counts
 });
 
-/// Returns how many of a thousand real files with this dimension have a value of this class; `None` if no file has the
+/// Returns how many in a thousand real files with this dimension have a value of this class; `None` if no file has the
 /// dimension.
 pub fn per_mille(dimension: &str, class: &str) -> Option<usize> {
     let classes = COUNTS.get(dimension)?;

@@ -2,7 +2,7 @@
 
 use inverter::solve::Choice;
 
-/// The part of a file to which a dimension belongs, from the outside in.
+/// The part of a file to which a dimension belongs, the outermost first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Area {
     /// Header, directories, entries and the values of tags.
@@ -47,8 +47,7 @@ pub struct Meaning {
     pub(super) values: &'static [ValueMeaning],
 }
 
-/// The meaning of one value: the value or its beginning, words, and the section, if it is not the
-/// dimension's.
+/// The meanings of values: the value or its beginning, the words, and the section if it differs from the dimension's.
 #[derive(Debug)]
 pub(super) struct ValueMeaning(
     pub(super) &'static str,

@@ -25,8 +25,8 @@ use crate::picture::Picture;
 /// A picture of exact colors, with the inverted stages that its representations share.
 #[derive(Debug)]
 pub struct ColorStages {
-    /// The picture in display orientation. If that cannot fail, it is computed from the file's samples at the first
-    /// use, because a variant that changes only the layout of the samples is made and checked without it.
+    /// The picture in display orientation. If computing it cannot fail, it is computed from the file's samples at the
+    /// first use, because a variant that changes only the layout of the samples is made and checked without it.
     display: OnceLock<Prepared<'static>>,
     pixels: Cache<StoredPixels>,
     pub(super) seed_encoding: Option<SeedEncoding>,
@@ -197,7 +197,7 @@ fn display_of(image: &ImageFile, encoding: &SeedEncoding) -> Result<Record, Tiff
     normalize(image, samples)
 }
 
-/// Returns the RowsPerStrip that keeps the baseline's single strip a single one in a picture that is stored turned by
+/// Returns the RowsPerStrip that keeps the baseline's single strip a single one in a picture that is stored rotated by
 /// 90 degrees; `None` if the baseline's value has the same meaning here.
 fn rows_of_single_strip(
     orientation: u16,
@@ -211,12 +211,12 @@ fn rows_of_single_strip(
         return None;
     };
     let turned = swaps_sides(*own) != swaps_sides(orientation.into());
-    // The width here is the baseline's height.
+    // The width here is the height in the baseline.
     let is_single = *rows >= samples.side("width");
     (turned && is_single).then(|| Choice::Int(samples.side("height")))
 }
 
-/// Retracts the scalars of the segments stage that follow from others, and so are not choices.
+/// Retracts the scalars of the segments stage that follow from others and therefore are not choices.
 pub(super) fn retract_implied(layout: Layout, source: &mut ChoiceSource) {
     let implied: &[&str] = match layout {
         Layout::Strips { .. } => &["bytes", dimension::TILE_WIDTH, dimension::TILE_LENGTH],

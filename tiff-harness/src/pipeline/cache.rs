@@ -17,7 +17,7 @@ use crate::error::VariantError;
 /// The maximum number of bytes that the caches of one picture hold together.
 const MAX_BYTES: usize = 32 << 20;
 
-/// The bytes that may still be cached. Clones share them.
+/// The number of bytes that may still be cached. Clones share them.
 #[derive(Debug, Clone)]
 pub struct Budget(Arc<AtomicUsize>);
 
@@ -45,11 +45,12 @@ impl<T> Default for Cache<T> {
     }
 }
 
-/// A walk through the stages that one choice source decides.
+/// The inversion of stages, one after another, as one choice source decides.
 pub(super) struct Walk<'w> {
     /// The source of all choices.
     pub(super) source: &'w mut ChoiceSource,
-    /// `None` once a result was not cached, because nothing that follows from it can be found again.
+    /// The budget for caching; `None` once a result was not cached, because nothing that follows from it can be found
+    /// again.
     budget: Option<&'w Budget>,
 }
 
@@ -92,7 +93,7 @@ impl<'w> Walk<'w> {
         Ok(built)
     }
 
-    /// Caches nothing from here on.
+    /// Stops caching.
     pub(super) fn stop_caching(&mut self) {
         self.budget = None;
     }

@@ -46,7 +46,7 @@ const OF_SEGMENTS: [&str; 11] = [
 
 /// The stored segments of a file, as far as they are decoded.
 pub enum Content {
-    /// The bytes of samples, of all segments one after the other.
+    /// The bytes of the samples of all segments, one after the other.
     Samples(Bytes),
     /// The bytes of each segment as it is stored.
     Streams(Vec<Vec<u8>>),

@@ -27,7 +27,7 @@ pub(super) struct StoredPixels {
     pub(super) prepared: Prepared<'static>,
     /// The colors, if a palette has room for them.
     colors: OnceLock<Option<Vec<[u16; 3]>>>,
-    /// By byte order.
+    /// The levels, by byte order.
     levels: [Cache<Levels>; 2],
 }
 
@@ -208,7 +208,7 @@ pub struct Representation {
     pub color_map: Vec<u16>,
     /// The decoded segments, one after the other.
     pub data: Bytes,
-    /// True once it was run forwards and gave the picture.
+    /// True once it was normalized and gave the picture.
     checked: AtomicBool,
 }
 

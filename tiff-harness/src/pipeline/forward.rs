@@ -29,8 +29,8 @@ pub fn decode(image: &ImageFile, file: DisjointFile) -> Result<(Bytes, Bytes), T
 ///
 /// # Errors
 ///
-/// Returns an error if a stage refuses the samples, because 16 bits, or pixels that are not premultiplied, cannot
-/// represent them exactly.
+/// Returns an error if a stage refuses the samples, because pixels of 16 bits, not premultiplied, cannot represent them
+/// exactly.
 pub fn normalize(image: &ImageFile, sampled: Record) -> Result<Record, TiffError> {
     run(ORIENTATION.inverse(), &orientation_input(image, sampled)?).map_err(refused)
 }

@@ -16,7 +16,7 @@ use crate::error::VariantError;
 use crate::image::{ImageFile, Layout, OldJpeg, Segment};
 
 /// Returns the maximum number of bytes that segments of `total` bytes may take when they are padded to the longest, as
-/// the stage requires. It is enough, unless very many are far shorter than the longest.
+/// the stage requires. This is enough unless very many segments are much shorter than the longest.
 fn max_padded_bytes(total: u64) -> u64 {
     total.saturating_mul(4).saturating_add(1 << 24)
 }
@@ -24,12 +24,12 @@ fn max_padded_bytes(total: u64) -> u64 {
 /// The maximum number of bytes of all segments of a variant, padded to the longest.
 const MAX_PADDED: u64 = 1 << 36;
 
-/// The maximum number of bytes of file and segments whose baseline is traced.
+/// The maximum number of bytes of file and segments for which the baseline is traced.
 const MAX_TRACED: usize = 1 << 20;
-/// That maximum if segments overlap. It is lower because tracing then takes some hundred bytes of memory for each.
+/// The maximum if segments overlap. It is lower because tracing then takes some hundred bytes of memory for each byte.
 const MAX_TRACED_OVERLAPPING: usize = 1 << 17;
 
-/// The parts that a file must have room for.
+/// The parts for which a file must have room.
 #[derive(Debug, Clone)]
 pub struct FileParts {
     /// Classic TIFF or BigTIFF.
@@ -47,13 +47,13 @@ pub struct FileParts {
     pub blocks: Vec<u64>,
     /// The lengths of the segments of the pages after the first.
     pub page_segments: Vec<u64>,
-    /// The last possible place of such a segment, whose offset still fits into its array.
+    /// The last place of a segment of these pages at which its offset still fits into its array.
     pub reach: u64,
     /// The lengths of the stored segments.
     pub byte_counts: Vec<u64>,
 }
 
-/// The reach of offsets that have numbers for all places.
+/// The reach of offsets that can address all places.
 pub const ANYWHERE: u64 = u64::MAX >> 1;
 
 /// A file in which every part has its place. The segments are written, but not the other parts.
@@ -155,7 +155,7 @@ pub fn place(
     })
 }
 
-/// Returns the places of values that are outside their entries, in the order of their tags, in which writers number
+/// Returns the places of values that are outside their entries, in the order of their tags, which is how writers number
 /// them.
 fn value_spans(image: &ImageFile, is_one: impl Fn(Tag) -> bool) -> Vec<Span> {
     let mut blocks: Vec<(Tag, Span)> =
@@ -164,7 +164,7 @@ fn value_spans(image: &ImageFile, is_one: impl Fn(Tag) -> bool) -> Vec<Span> {
     blocks.into_iter().map(|block| block.1).collect()
 }
 
-/// Returns the bytes of all segments; those in the same place count once.
+/// Returns the bytes of all segments; segments in the same place count once.
 fn distinct_bytes(segments: &[Segment]) -> u64 {
     let mut distinct: Vec<(u64, u64)> = segments.iter().map(|s| (s.offset, s.byte_count)).collect();
     distinct.sort_unstable();
@@ -323,7 +323,7 @@ impl DisjointFile {
         if data.saturating_add(len) > most {
             return Choices::new();
         }
-        // A file from elsewhere may be spread out more than variants are.
+        // The parts of a seed file may be spread out more than those of variants.
         let slack = Limits::default().slack.max(len as u64);
         let limits = Limits { slack, sharing: false };
         own_choices(PLACEMENT.inverse(), &self.x, &self.y, &limits).unwrap_or_default()
@@ -368,7 +368,7 @@ mod tests {
             reach: 65_000,
             byte_counts: vec![5],
         };
-        // One of them begins after the other, which may or may not be too long.
+        // One part begins after the other, which may or may not be too long.
         for (index, bytes) in [70_000, 30_000, 70_000, 30_000].into_iter().enumerate() {
             let mut source = ChoiceSource::seeded(0, index as u64);
             let placed = place(&parts(bytes), |_| vec![0; 5].into(), &mut source, false);

@@ -113,7 +113,7 @@ pub fn long_cells<'v>(value: &'v Record, record: &RecordType, name: &str) -> &'v
 ///
 /// # Errors
 ///
-/// Returns an error if the record has a field that a picture has not.
+/// Returns an error if the record has a field that a picture does not have.
 pub fn display(picture: &Picture) -> Result<Record, String> {
     let lengths = vec![picture.height() as usize, picture.width() as usize, 4];
     record(&normalizers::tiff::ORIENTATION.inverse().program().output, |name| match name {

@@ -4,8 +4,8 @@
 //! sample bytes ──byte_order──▶ stored pixels ──turned──▶ the samples in display orientation
 //! ```
 //!
-//! They follow the same stages as for colors. The label does not vary, except for the bits of floating-point samples,
-//! because a wider format contains the same numbers.
+//! The earlier stages are the same as for colors. The label does not vary, except for the bits of floating-point
+//! samples, because a wider format contains the same numbers.
 
 use std::sync::{Arc, OnceLock};
 
@@ -47,7 +47,7 @@ pub struct SampleStages {
 struct Width {
     label: Label,
     display: Prepared<'static>,
-    /// By byte order of samples.
+    /// The stored pixels, by byte order of samples.
     stored: [Cache<StoredPixels>; 2],
 }
 

@@ -62,7 +62,7 @@ impl SeedEncoding {
             return Ok(Err(sampled));
         }
         // A dimension with one value is not a choice: colors cannot be stored as gray levels, and a palette has no room
-        // for very many.
+        // for very many colors.
         let few = match sample * colors {
             // A palette has room for all bytes, whatever the pixels are.
             1 => true,

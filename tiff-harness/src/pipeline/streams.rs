@@ -39,7 +39,7 @@ struct Meaning {
     tags: Vec<(Tag, Values)>,
     /// The data that tags of old-style JPEG point to.
     data: Option<Vec<u8>>,
-    /// The segments as they are stored, or as far as they count.
+    /// The segments as they are stored, or the parts of them that count.
     segments: Vec<Vec<u8>>,
 }
 
@@ -72,7 +72,7 @@ impl Streams {
         }
         tags.sort_by_key(|entry| entry.0);
         let mut grid = image.grid();
-        // Any number from all rows on means one strip.
+        // Any number of at least all rows means one strip.
         if let Layout::Strips { rows_per_strip } = &mut grid.layout {
             *rows_per_strip = (*rows_per_strip).min(grid.height);
         }

@@ -21,7 +21,7 @@ use crate::samples::Label;
 pub(super) struct EncodedPicture<'s> {
     pub(super) grid: Grid,
     pub(super) segments: Segments,
-    /// True if there is one uncompressed segment, which needs no byte count.
+    /// True if there is only one segment, and it is uncompressed, so it needs no byte count.
     pub(super) lone: bool,
     /// The tags of its directory.
     pub(super) required: RequiredTags,
@@ -33,7 +33,7 @@ pub(super) struct EncodedPicture<'s> {
     pub(super) streams: Option<EncodedStreams<'s>>,
 }
 
-/// The parts of streams beside their segments.
+/// The parts of streams other than their segments.
 pub(super) struct EncodedStreams<'s> {
     /// The value of JPEGTables.
     tables: Option<Values>,
@@ -186,7 +186,7 @@ fn set_sample_tags(
     let format = choose_index(source, profile, dimension::SAMPLE_FORMAT, &formats)?;
     let format = if format == 0 { 1 } else { 4 };
     if seed.bits != grid.bits || seed.photometric != stored.photometric {
-        // It goes with GrayResponseCurve.
+        // GrayResponseUnit is removed together with GrayResponseCurve.
         required.remove(Tag::GRAY_RESPONSE_UNIT);
     }
     required.set(Tag::BITS_PER_SAMPLE, &vec![grid.bits.into(); samples]);
@@ -198,8 +198,8 @@ fn set_sample_tags(
     Ok(())
 }
 
-/// Returns the least and the greatest value of color samples: the seed's, adjusted with bits and photometric if that is
-/// exact; otherwise those of the whole range.
+/// Returns the least and the greatest value of color samples: the seed's, adjusted with bits and photometric if this
+/// can be done exactly; otherwise those of the whole range.
 fn extremes(required: &RequiredTags, seed: &ImageFile, stored: &Representation) -> [u64; 2] {
     let all_ones = |bits: u16| u128::from(u64::MAX >> (64 - bits));
     let (from, to) = (all_ones(seed.bits), all_ones(stored.grid.bits));

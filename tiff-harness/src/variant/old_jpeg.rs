@@ -6,8 +6,8 @@ use crate::error::VariantError;
 use crate::image::{InBlock, OldJpeg};
 use crate::pipeline::{FileParts, PlacedFile};
 
-/// Gives the tags that point to data types that hold all places, because offsets of two bytes would not reach every
-/// place.
+/// Sets the types of the tags that point to data to types that hold all places, because offsets of two bytes would not
+/// reach every place.
 pub(super) fn widen_pointers(entries: &mut [(Tag, Values)]) {
     for entry in entries {
         if OldJpeg::POINTERS.contains(&entry.0) && entry.1.kind().size() < Some(4) {

@@ -44,8 +44,8 @@ pub(super) fn encode<'d>(
     Ok(pictures)
 }
 
-/// Chooses the arrays of the segments of all pages but the first, and adds them to `layout`; the offsets are zeros for
-/// now. Returns the last possible place of a segment of these pages.
+/// Chooses the arrays of the segments of all pages but the first, and adds them to `layout`; the offsets are zeros at
+/// first. Returns the last possible place of a segment of these pages.
 pub(super) fn add_arrays(
     pages: &[Page],
     pictures: &[EncodedPicture<'_>],

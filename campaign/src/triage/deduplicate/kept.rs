@@ -52,8 +52,8 @@ impl Triage<'_> {
         }
     }
 
-    /// Keeps a finding whose runs disagree, together with others with the same outcome, which is the worst of all runs.
-    /// The kept example is run until five results are known.
+    /// Keeps a finding whose runs disagree, together with others that have the same outcome, where the outcome is the
+    /// worst of all runs. The kept example is run until five results are known.
     pub(super) fn keep_flaky(
         &mut self,
         row: &Row,
@@ -87,8 +87,8 @@ impl Triage<'_> {
         Ok(())
     }
 
-    /// Returns the cause that represents all unreduced findings with this outcome and depth. For irreproducible
-    /// crashes, it represents only those with such a message, because other signals and assertions are other faults.
+    /// Returns the cause that represents all unreduced findings with this outcome and depth. An irreproducible crash is
+    /// represented only by a cause with a similar message, because other signals and assertions are other faults.
     fn unreduced(&self, outcome: Outcome, depth: Depth, message: &str) -> Option<usize> {
         let of = |cause: &Cause| cause.outcome == outcome && cause.depth == depth;
         let mut all = (0..self.causes.len()).filter(|k| of(&self.causes[*k]));

@@ -1,4 +1,4 @@
-//! The files with which clients are probed, and the pictures that they mean.
+//! The files with which clients are probed, and their pictures.
 
 use tiff_harness::Picture;
 use tiff_harness::container::{Tag, Values};
@@ -21,15 +21,15 @@ pub struct ProbeFile {
     pub stored: Vec<Vec<u16>>,
 }
 
-/// No two sides are equal, so that a wrong order of rows or columns is visible.
+/// The sides differ, so that a wrong order of rows or columns is visible.
 const WIDTH: u32 = 12;
 const HEIGHT: u32 = 10;
 const PIXELS: u32 = WIDTH * HEIGHT;
 
-/// Levels of alpha: the extremes, their neighbors and some in between.
+/// Levels of alpha: the extremes, their neighbors, and some levels in between.
 const ALPHAS: [u16; 8] = [0, 255, 128, 1, 200, 254, 40, 85];
 
-/// Low parts of a 16-bit level: each rounding gives a different result for some of them.
+/// Low bytes of 16-bit levels: each way of rounding gives a different result for some of them.
 const LOW: [u32; 7] = [0, 128, 1, 255, 129, 77, 180];
 
 /// Returns the 8-bit level of pixel `k`. It avoids the extremes, so that a stretched contrast is visible.

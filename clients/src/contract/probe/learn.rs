@@ -65,7 +65,7 @@ struct Learner<'c> {
 
 /// A convention that fits so far.
 struct Fit {
-    /// Its place in the list of all.
+    /// Its position in the list of all conventions.
     at: usize,
     /// True if all predictions are equal to the output, not only within their tolerance.
     equal: bool,
@@ -78,9 +78,9 @@ impl Learner<'_> {
     /// Chooses among `all` by their predictions on `probes`; the flag is true if several fit.
     ///
     /// An exact prediction outranks one that is equal within its tolerance. The first of `all` is the one that TIFF
-    /// prescribes; a file of `further` that deviates from it is only a remark. Every other convention must also hold
-    /// for `further`, unless the client returns no picture for these files, because a client that does two different
-    /// things follows no convention.
+    /// prescribes; if a file of `further` deviates from it, that is only a remark. Every other convention must also
+    /// hold for `further`, unless the client returns no picture for these files, because a client that does two
+    /// different things follows no convention.
     fn choose<T: Copy>(
         &mut self,
         probes: &[ProbeFile],
@@ -186,7 +186,7 @@ impl Learner<'_> {
         Ok(())
     }
 
-    /// A palette has 16 bits: its depth shows whether it is applied.
+    /// A palette has 16 bits, so the depth of the output shows whether the palette is applied.
     fn palette(&mut self) -> io::Result<()> {
         let probe = files::palette(8);
         let found = self.choose(slice::from_ref(&probe), &[], Depth::ALL, |contract, depth| {
@@ -225,7 +225,7 @@ impl Learner<'_> {
             self.choose(&[files::rgb_alpha(2)], &[files::rgb_alpha_deep()], Alpha::ALL, with)?;
         let general = self.record("alpha", found);
         self.contract.alpha = general;
-        // Gray may be right, or have no place for alpha. Any other difference is not a convention.
+        // A gray output may be right, or may have no room for alpha. Any other difference is not a convention.
         let others = [Alpha::Kept, Alpha::Dropped, Alpha::OverBlack, Alpha::OverWhite];
         let all: Vec<Alpha> = match general {
             Some(general) => {
@@ -286,7 +286,7 @@ impl Learner<'_> {
         expected.into_iter().flatten().any(|expected| expected.matches(got))
     }
 
-    /// Orientations 3 and 6 decide: a mirrored and a turned one.
+    /// Orientations 3 and 6 decide: one is mirrored, and one is turned.
     fn orientation(&mut self) -> io::Result<()> {
         let probes = [files::rgb(3), files::rgb(6)];
         let further = [2, 4, 5, 7, 8].map(files::rgb);
@@ -344,7 +344,7 @@ mod tests {
         raw: bool,
         numbers: bool,
         indices: bool,
-        /// The place of stored pixel `k` of a file of this orientation.
+        /// The place of stored pixel `k` in a file with this orientation.
         place: fn(u32, u16) -> u32,
         turns: bool,
         reply: fn(&ProbeFile, Picture, u32) -> Reply,
@@ -458,7 +458,7 @@ mod tests {
         learn(&Fake(reader, AtomicU32::new(0))).unwrap()
     }
 
-    /// The nearest, or the lower, of so many levels.
+    /// Returns the nearest, or the next lower, of this number of levels.
     fn to_levels(level: f64, levels: f64, down: bool) -> f64 {
         let scaled = level * (levels - 1.0);
         (if down { (scaled + 1e-6).floor() } else { scaled.round() }) / (levels - 1.0)

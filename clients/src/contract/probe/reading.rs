@@ -13,7 +13,7 @@ use crate::{Client, Reply};
 pub(super) enum Reading {
     /// Both runs gave this picture.
     Picture(Picture),
-    /// No picture, or not the same one twice, with a description of the observation.
+    /// There was no picture, or not the same one twice, with a description of the observation.
     Other(String),
 }
 
@@ -74,7 +74,7 @@ pub fn difference(want: &Picture, got: &Picture) -> String {
     let pixels = || want.rgba().chunks_exact(4).zip(got.rgba().chunks_exact(4)).enumerate();
     let differing = pixels().filter(|(_, (want, got))| want != got);
     let text = |pixel: &[u16]| {
-        // Levels of 8 bits are shorter, and are what the file contains.
+        // Levels of 8 bits are shorter, and are the levels that the file contains.
         let eight = pixel.iter().all(|level| level % 257 == 0);
         let levels = pixel.iter().map(|level| if eight { level / 257 } else { *level });
         levels.map(|level| level.to_string()).collect::<Vec<_>>().join(" ")

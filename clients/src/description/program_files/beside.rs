@@ -1,8 +1,8 @@
 //! Files that a script loads although no command names them: the modules in its folder, and the files that a shell
 //! wrapper names.
 //!
-//! Scripts are not parsed. All files beside a script that its language could load belong to it, and so do all words of
-//! a wrapper that are names of files. The result depends only on the folder, and its cost is bounded.
+//! Scripts are not parsed. All files next to a script that its language could load belong to it, and so do all files
+//! that are named by words of a wrapper. The result depends only on the folder, and its cost is bounded.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fs;
@@ -27,7 +27,7 @@ const SHELLS: [&str; 6] = ["sh", "bash", "dash", "ksh", "zsh", "ash"];
 /// System folders, whose scripts are unrelated to one another.
 const SYSTEM: [&str; 5] = ["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin"];
 
-/// The maximum numbers of modules, of their bytes, and of examined folder entries.
+/// The maximum number of modules; the next constants limit their bytes and the examined folder entries.
 const MAX_MODULES: usize = 500;
 const MAX_BYTES: u64 = 16 << 20;
 const MAX_ENTRIES: usize = 10_000;
@@ -43,9 +43,9 @@ pub fn is_of_path(c: char) -> bool {
     c.is_alphanumeric() || "/._-+@%~".contains(c)
 }
 
-/// Returns the modules that `script`, whose first line names `interpreter`, can load from its folder and from folders
-/// below: the files of its language, by their paths in the folder. Hidden folders, caches, reports and links to folders
-/// are left out.
+/// Returns the modules that `script`, whose first line names `interpreter`, can load from its folder and its
+/// subfolders: the files in its language, as paths relative to that folder. Hidden folders, caches, reports and links
+/// to folders are left out.
 pub fn modules(script: &Path, interpreter: Option<&str>) -> Vec<PathBuf> {
     let Some(extensions) = extensions(script, interpreter) else { return Vec::new() };
     let folder = script.parent().unwrap_or(Path::new("."));
@@ -54,7 +54,7 @@ pub fn modules(script: &Path, interpreter: Option<&str>) -> Vec<PathBuf> {
     }
     let (mut found, mut bytes, mut entries) = (Vec::new(), 0, 0);
     let mut folders = VecDeque::from([PathBuf::new()]);
-    // The nearest folders come first, in the order of their names.
+    // Nearer folders come first, and folders at the same depth are in the order of their names.
     while let Some(below) = folders.pop_front() {
         let Ok(listed) = fs::read_dir(folder.join(&below)) else { continue };
         let names: BTreeSet<_> = listed.flatten().map(|entry| entry.file_name()).collect();

@@ -9,7 +9,7 @@ use interfaces::replay::Requested;
 use super::session::{self, Read, call_with, digest, done, plain_call, read};
 use crate::library::failure::MOST_BYTES;
 
-/// A reader, or the decoder that it became.
+/// A reader, or the decoder into which it was turned.
 pub(super) struct Session<'f> {
     file: &'f [u8],
     reader: Option<ImageReader<Cursor<&'f [u8]>>>,

@@ -9,7 +9,7 @@ use interfaces::replay::Requested;
 pub(super) enum Read {
     /// It read nothing.
     Nothing,
-    /// A digest of what it read.
+    /// A digest of the data that it read.
     Data(u64),
     /// It failed, with this message.
     Failed(String),

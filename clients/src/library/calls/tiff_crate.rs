@@ -10,10 +10,10 @@ use tiff::{TiffError, TiffResult};
 use super::session::{self, Read, call_with, digest, done, plain_call, read};
 use crate::library::failure::MOST_BYTES;
 
-/// A chunk that no file has.
+/// The number of a chunk that no file has.
 const NO_CHUNK: u32 = u32::MAX - 1;
 
-/// Bytes that a slow reader returns at a time.
+/// The number of bytes that a slow reader returns at a time.
 const FEW: usize = 7;
 
 /// A reader of the file that may return few bytes at a time.
@@ -35,7 +35,7 @@ impl Seek for Reader<'_> {
     }
 }
 
-/// A decoder, and the page that it is at.
+/// A decoder, and its current page.
 pub(super) struct Session<'f> {
     file: &'f [u8],
     decoder: Option<Decoder<Reader<'f>>>,
@@ -183,7 +183,7 @@ fn chunks(decoder: &mut Decoder<Reader<'_>>, name: &str, which: i64) -> Read {
                 (0..count).map(|index| decoder.read_chunk(index).map(bytes)).collect();
             read(all)
         }
-        // It reads whether the chunk is refused.
+        // The call reads whether the chunk is refused.
         "read_no_chunk" => Read::Data(digest(&decoder.read_chunk(NO_CHUNK).is_ok())),
         _ => Read::Unknown,
     }

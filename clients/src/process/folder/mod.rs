@@ -22,14 +22,14 @@ use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 
 pub(super) use walk::MOST_FILES;
 
-/// Names that are tried for a file before it takes its own.
+/// The maximum number of temporary names that are tried for a file before it takes its own name.
 const TRIES: u32 = 64;
 /// The maximum number of names that are listed at a time.
 const MOST_NAMES: usize = 100_000;
 /// The permissions without which a folder cannot be used.
 const OWNER: u32 = 0o700;
 
-/// A folder that clients write to.
+/// A folder to which clients write.
 pub(crate) struct Folder {
     handle: File,
 }
@@ -39,7 +39,7 @@ pub(crate) struct Folder {
 pub(crate) enum Found {
     /// The content of a regular file, as far as the limit allows.
     File(Vec<u8>),
-    /// The name of the file belongs to something else, whose kind is given with an article.
+    /// The name belongs to something else than a regular file; the text is its kind, with an article.
     Other(&'static str),
     /// Nothing has that name.
     Nothing,
@@ -167,7 +167,7 @@ impl Folder {
         if kind != FileType::Socket {
             return Err(io::ErrorKind::InvalidData.into());
         }
-        // A program that accepts no connection would block us forever.
+        // Without this, a program that accepts no connection would block us forever.
         let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
         let ours = rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
         rustix::net::connect(&ours, &SocketAddrUnix::new(itself(socket.as_fd()))?)?;
@@ -178,7 +178,7 @@ impl Folder {
 
     /// Opens a regular file; otherwise returns the kind of the object with its name.
     fn regular(&self, path: &Path) -> io::Result<Result<File, &'static str>> {
-        // A look before: opening a device can have an effect.
+        // The kind is checked first, because opening a device can have an effect.
         let there = self.at(path, OFlags::PATH, Mode::empty())?;
         let kind = |file: BorrowedFd<'_>| {
             Ok::<_, Errno>(FileType::from_raw_mode(rustix::fs::fstat(file)?.st_mode))
@@ -212,7 +212,7 @@ impl Folder {
         }
     }
 
-    /// Lists the folder, at most so many names.
+    /// Lists the folder, at most `most` names.
     fn names(&self, most: usize) -> io::Result<Vec<OsString>> {
         let mut names = Vec::new();
         for entry in self.retrying(|| Dir::read_from(&self.handle))? {
@@ -243,7 +243,7 @@ impl Folder {
         Ok(Self { handle: opened?.into() })
     }
 
-    /// Restores the permissions on this folder, if a client has removed them. Returns true if it had.
+    /// Restores the permissions on this folder, if a client has removed them. Returns true if a client had.
     fn regain(&self) -> bool {
         let taken = rustix::fs::fstat(&self.handle).is_ok_and(|meta| meta.st_mode & OWNER != OWNER);
         taken && rustix::fs::fchmod(&self.handle, Mode::from_raw_mode(OWNER)).is_ok()
@@ -297,7 +297,7 @@ impl Folder {
 pub(crate) fn is_obstacle(error: &io::Error) -> bool {
     let errors = [
         Errno::ACCESS,
-        // A lease on the file.
+        // The file has a lease.
         Errno::AGAIN,
         Errno::EXIST,
         Errno::ISDIR,
@@ -315,7 +315,7 @@ pub(crate) fn is_obstacle(error: &io::Error) -> bool {
 /// Reads an open file from its start, up to `limit` bytes.
 pub(crate) fn content(mut file: &File, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    // Growing, a large file would take up its size twice.
+    // While it grows, a buffer for a large file would take up twice the file's size.
     let length = file.metadata()?.len().min(limit);
     bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
     file.rewind()?;
@@ -337,7 +337,7 @@ fn unexpected_name() -> String {
     format!(".repfuzz-{:016x}", RandomState::new().build_hasher().finish())
 }
 
-/// The path that leads to an open file, whatever happened to its name.
+/// The path that leads to an open file, whatever has happened to its name.
 fn itself(file: BorrowedFd<'_>) -> String {
     format!("/proc/self/fd/{}", file.as_raw_fd())
 }

@@ -37,7 +37,7 @@ impl DiskUsage {
 type Pending = (Rc<Path>, OsString);
 
 impl Folder {
-    /// Measures the content, until there are too many files. Files that vanish meanwhile are not counted.
+    /// Measures the content, but stops if there are too many files. Files that vanish meanwhile are not counted.
     pub(crate) fn used(&self) -> DiskUsage {
         let mut used = DiskUsage::default();
         let mut pending = self.add_to(&mut used, &Path::new("").into());
@@ -116,7 +116,7 @@ impl Folder {
                     emptier = true;
                 }
             }
-            // There may be more than so many.
+            // There may be more files than the limit.
             if emptier && !self.unlink(&name) {
                 names.push(name);
             }
@@ -133,7 +133,7 @@ impl Folder {
 
     /// Moves a folder here; returns its new name.
     fn take_from(&self, other: &Self, name: &OsStr) -> Option<OsString> {
-        // To move it, it must be writable.
+        // A folder must be writable to be moved.
         other.below(Path::new(name)).ok()?.regain();
         let here = unexpected_name();
         let moved = rustix::fs::renameat(&other.handle, name, &self.handle, &here);

@@ -19,15 +19,15 @@ pub(super) struct Shown<'a> {
     pub workspace: &'a Workspace,
     pub started: &'a mut Started,
     pub display: &'a mut VirtualDisplay,
-    /// The time at which it counts as hanging.
+    /// The time at which the viewer counts as hanging.
     pub deadline: Instant,
-    /// The time until which an empty screen is waited for.
+    /// The time until which to wait if the screen is empty.
     pub patience: Instant,
-    /// The time for which nothing must happen before an empty screen is accepted early.
+    /// The time for which nothing may happen before an empty screen is accepted early.
     pub empty: Duration,
 }
 
-/// The pictures and screens that waiting depends on.
+/// The pictures and screens on which waiting depends.
 pub(super) struct Expected<'a> {
     /// Returns true for a picture that was seen on a settled screen before.
     pub known: &'a dyn Fn(&Screenshot) -> bool,
@@ -46,22 +46,22 @@ pub(super) enum Seen {
     },
     /// No picture.
     Nothing {
-        /// True if the screen is not the one before either.
+        /// True if the screen also differs from [`Expected::before`].
         changed: bool,
     },
     /// A window whose title means that the file was refused.
     Title(String),
     /// The program has ended, or must be killed.
     Gone(WatchResult),
-    /// It is still at work at the deadline.
+    /// The viewer is still working at the deadline.
     Late,
 }
 
 /// The result of a look at the screen.
 enum Verdict {
-    /// It changed meanwhile.
+    /// The screen changed meanwhile.
     Changed,
-    /// It did not change, but the viewer has done something.
+    /// The screen did not change, but the viewer has done something.
     Busy,
     /// There is nothing to accept.
     Nothing,
@@ -109,7 +109,7 @@ impl Shown<'_> {
 
     /// The time until which nothing happens, if that can be determined.
     fn idle(&mut self) -> Option<Instant> {
-        // Without a sandbox, other programs may wake it.
+        // Without a sandbox, other programs may wake the viewer.
         match *self.context.sandbox {
             Sandbox::Off => None,
             _ => self.display.idle(self.started),
@@ -126,7 +126,7 @@ impl Shown<'_> {
         self.started.watch(&watch, &mut |_| false)
     }
 
-    /// Examines the screen; `idle` is true if the reason is that nothing is going to happen.
+    /// Examines the screen; `idle` is true if it is examined because nothing is going to happen.
     fn judge(&mut self, look: Look, idle: bool, expected: &Expected<'_>) -> io::Result<Verdict> {
         let Some(whole) = self.display.screenshot()? else { return Ok(Verdict::Changed) };
         let description = &self.context.description;

@@ -30,8 +30,8 @@ impl Changes {
         let damage = (|| {
             connection.damage_query_version(VERSION.0, VERSION.1)?.reply()?;
             let damage = connection.generate_id()?;
-            // The damage of the root window includes that of all windows in it. Only one event comes until it is reset,
-            // so an animation does not flood us.
+            // The damage of the root window includes that of all windows in it. Only one event arrives until the damage
+            // is reset, so an animation does not flood us.
             connection.damage_create(damage, root, ReportLevel::NON_EMPTY)?.check()?;
             Ok::<_, ReplyOrIdError>(damage)
         })()

@@ -17,7 +17,7 @@ use crate::sandbox::Sandbox;
 
 /// Width and height in pixels, and bits per pixel.
 const SIZE: &str = "1024x768x24";
-/// The file of the frame buffer, and more bytes than it has.
+/// The file of the frame buffer; the next constant is more than its number of bytes.
 const FRAME: &str = "Xvfb_screen0";
 const MOST_FRAME: u64 = 1 << 24;
 /// Time limit for Xvfb to start, and for a window to disappear.
@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// The time after which the screen is examined without an event.
 const REST: Duration = Duration::from_millis(200);
 
-/// The time that the server takes to become idle after an answer, and how often to wait for it.
+/// The time that the server takes to become idle after an answer, and the number of times to wait for it.
 const MOMENT: Duration = Duration::from_micros(300);
 const TRIES: u32 = 30;
 
@@ -37,7 +37,7 @@ pub(super) struct VirtualDisplay {
     server: Started,
     folder: Scratch,
     number: String,
-    /// The frame buffer that was read last; kept for its memory.
+    /// The frame buffer that was read last; kept so that its memory is reused.
     frame: Vec<u8>,
 }
 
@@ -61,7 +61,7 @@ impl VirtualDisplay {
             display: None,
             stdout: Stdout::Interactive,
             limits: &limits,
-            // It creates its socket in /tmp and reads no client's file.
+            // The server creates its socket in /tmp, and reads no file of a client.
             sandbox: &Sandbox::Off,
         })?;
         let watch = Watch {
@@ -86,7 +86,7 @@ impl VirtualDisplay {
         ("DISPLAY".into(), OsString::from(&self.number))
     }
 
-    /// The socket that programs connect to.
+    /// The socket to which programs connect.
     pub(super) fn socket(&self) -> PathBuf {
         PathBuf::from(format!("/tmp/.X11-unix/X{}", self.number.trim_start_matches(':')))
     }
@@ -122,7 +122,7 @@ impl VirtualDisplay {
     /// Returns true if the program has done nothing since [`VirtualDisplay::idle`], and the server has handled all its
     /// requests.
     pub(super) fn is_still(&mut self, program: &mut Started) -> bool {
-        // It has just answered us.
+        // The server has just answered us.
         let mut tries = 0..TRIES;
         while self.server.idle().is_none() {
             if tries.next().is_none() {

@@ -48,7 +48,7 @@ pub(super) struct ViewerDriver {
     idle: Mutex<Vec<VirtualDisplay>>,
     error: OnceLock<Option<Screenshot>>,
     known: Mutex<Vec<Arc<Screenshot>>>,
-    /// True if a viewer that stays alive shows a file like a fresh one.
+    /// True if a viewer that stays alive shows a file like a fresh viewer.
     stays: OnceLock<bool>,
 }
 
@@ -110,7 +110,7 @@ impl ViewerDriver {
         self.capture(context, file, Process::Any)
     }
 
-    /// Captures the picture in a viewer that stays alive; `None` if a fresh one must decide.
+    /// Captures the picture in a viewer that stays alive; `None` if a fresh viewer must decide.
     fn in_session(
         &self,
         context: &Arc<ProgramContext>,
@@ -172,7 +172,7 @@ impl ViewerDriver {
     }
 
     fn is_known(&self, picture: &Screenshot) -> bool {
-        // Compared without the lock.
+        // Screens are compared without the lock.
         let known = lock(&self.known).clone();
         known.iter().any(|known| **known == *picture)
     }
@@ -181,7 +181,7 @@ impl ViewerDriver {
         if !self.is_known(picture) {
             let mut known = lock(&self.known);
             if known.len() == MOST_KNOWN {
-                // The first is that of the seed.
+                // The first known screen is that of the seed.
                 known.remove(1);
             }
             known.push(Arc::new(picture.clone()));

@@ -44,7 +44,7 @@ pub(super) enum Captured {
         /// See [`Seen::Picture`].
         settled: bool,
     },
-    /// It has taken the curtain away, and shows no picture.
+    /// The viewer has removed the curtain, but shows no picture.
     Nothing,
     /// The viewer does not obey the request.
     Unusable,
@@ -96,7 +96,7 @@ impl Session {
         self.started.take_answer();
         self.started.forget_messages();
         self.started.restart_sampling();
-        // The path is new each time, because viewers cache pictures by path, and read its neighbors ahead.
+        // The path is new each time, because viewers cache pictures by path, and read neighboring files ahead.
         let folder = self.served.to_string();
         let name = self.context.description.input();
         let path = match put(&self.workspace.scratch, &folder, &name, file) {
@@ -114,7 +114,7 @@ impl Session {
             display: &mut self.display,
             deadline,
             patience: Instant::now() + PATIENCE,
-            // A fresh process decides then.
+            // In this case, a fresh process decides.
             empty: STILL,
         };
         let seen = shown.settle(&Expected { known, before: Some(&self.curtain) })?;
@@ -170,7 +170,7 @@ fn connect(folder: &Folder, open: &Open) -> io::Result<UnixStream> {
     let end = Instant::now() + PATIENCE;
     loop {
         match folder.connect(&open.socket) {
-            // It does not exist yet, or has not accepted the last connection.
+            // The socket does not exist yet, or the viewer has not accepted the last connection.
             Err(e)
                 if [io::ErrorKind::NotFound, io::ErrorKind::WouldBlock].contains(&e.kind())
                     && Instant::now() < end =>
@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), b"II");
         assert!(put(&scratch, "1", "in.tif", b"MM").is_err());
         assert_eq!(std::fs::read(&path).unwrap(), b"II");
-        // A viewer has put a link in the place of the next one.
+        // The viewer has put a link in the place of the next folder.
         let outside = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink(outside.path(), scratch.path().join("2")).unwrap();
         assert!(put(&scratch, "2", "in.tif", b"MM").is_err_and(|e| is_obstacle(&e)));

@@ -3,19 +3,19 @@
 
 use std::time::{Duration, Instant};
 
-/// The time without change before a picture counts that has not been seen before.
+/// The minimum time without changes after which a picture that was not seen before counts.
 pub(super) const STILL: Duration = Duration::from_millis(500);
-/// The minimum such time for a picture that was seen after [`STILL`].
+/// The minimum time without changes for a picture that was once seen after [`STILL`].
 const EARLY: Duration = Duration::from_millis(100);
 
-/// The minimum such time for an empty screen, if it is certain that nothing happens for so long. A program that still
-/// reads a file is working.
+/// The minimum time without changes for an empty screen, if it is certain that nothing happens for this time. A program
+/// that still reads a file is working.
 pub(super) const EMPTY: Duration = Duration::from_secs(2);
 
 /// The work of the programs that draw, at one time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Work {
-    /// Their processor time so far, in clock ticks.
+    /// The programs' processor time so far, in clock ticks.
     pub ticks: u64,
     /// True if any of them runs.
     pub running: bool,
@@ -26,11 +26,11 @@ pub(super) struct Work {
 pub(super) enum Look {
     /// Do nothing before this time.
     Wait(Instant),
-    /// Accept it if it is a known picture.
+    /// Accept the screen if it is a known picture.
     Early,
     /// Accept any picture.
     Settled,
-    /// Accept any picture; if there is none, none will come.
+    /// Accept any picture; if there is none, there will be none.
     Final,
 }
 
@@ -46,13 +46,13 @@ pub(super) struct Settling {
 }
 
 impl Settling {
-    /// Starts now; an empty screen is waited for until `patience`, or until it is known that nothing happens for the
-    /// time `empty`.
+    /// Starts now. An empty screen is accepted after `patience`, or once it is known that nothing happens for the time
+    /// `empty`.
     pub(super) fn new(now: Instant, patience: Instant, empty: Duration) -> Self {
         Self { since: now, longest: Duration::ZERO, work: None, patience, empty, looked: None }
     }
 
-    /// The screen has changed.
+    /// Records that the screen has changed.
     pub(super) fn changed(&mut self, now: Instant) {
         self.longest = self.longest.max(now.saturating_duration_since(self.since));
         self.since = now;
@@ -70,7 +70,7 @@ impl Settling {
     /// enough need not be waited for.
     pub(super) fn look(&self, now: Instant, idle: Option<Instant>) -> Look {
         let mut wait = now + STILL;
-        // The strongest first.
+        // The strongest step comes first.
         for (look, due, known) in self.dues().into_iter().rev() {
             if self.looked.is_some_and(|looked| look <= looked) {
                 break;
@@ -83,14 +83,14 @@ impl Settling {
         Look::Wait(wait)
     }
 
-    /// Records that an examination found nothing; it is not returned again before a change.
+    /// Records that an examination found nothing; it is not returned again until there is a change.
     pub(super) fn looked(&mut self, look: Look) {
         self.looked = Some(look);
     }
 
     /// The time of each examination, and the time until which nothing must happen for it to be made early.
     fn dues(&self) -> [(Look, Instant, Instant); 3] {
-        // One that paused before may do so again.
+        // A viewer that paused before may do so again.
         let early = self.since + (self.longest * 2).clamp(EARLY, STILL);
         let settled = self.since + STILL;
         let (last, empty) = (self.patience.max(settled), self.since + self.empty);
@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(clock.look(520), Look::Settled);
         assert_eq!(clock.look(521), Look::Wait(clock.at(10_000)));
         clock.changed(600);
-        // It paused for 580 ms: too long for an early look.
+        // The viewer paused for 580 ms, which is too long for an early look.
         assert_eq!(clock.look(1099), Look::Wait(clock.at(1100)));
         assert_eq!(clock.look(1100), Look::Settled);
         assert_eq!(clock.look(10_000), Look::Final);
@@ -180,10 +180,10 @@ mod tests {
             clock.works(ms, Work { ticks: 1975, running: true });
             assert!(matches!(clock.look(ms), Look::Wait(_)));
         }
-        // The last sign was at 3975.
+        // The last sign of work was at 3975 ms.
         clock.works(4000, Work { ticks: 1975, running: false });
         assert_eq!(clock.look(4075), Look::Early);
-        // A look finds no excuse for work after it.
+        // A look does not excuse work after it.
         clock.works(4080, Work { ticks: 1976, running: false });
         assert!(matches!(clock.look(4400), Look::Wait(_) | Look::Early));
         assert_eq!(clock.look(4580), Look::Settled);
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(clock.look_idle(22, Some(1_999)), Look::Wait(clock.at(10_000)));
         assert_eq!(clock.look_idle(23, Some(2_000)), Look::Final);
         clock.changed(30);
-        // The strongest at once.
+        // The strongest step comes at once.
         assert_eq!(clock.look_idle(31, Some(530)), Look::Settled);
     }
 

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use crate::edges::{Edges, MOST_EDGES, VARIABLE};
 use crate::process::{Scratch, content};
 
-/// Its name in the scratch folder.
+/// The name of the file in the scratch folder.
 const NAME: &str = "edges";
 
 /// The file, which stays open, so that whatever the worker puts in its place is not read.

@@ -11,9 +11,9 @@ use crate::process::{Found, Stdout, content};
 
 /// The table, in the scratch folder: a line for each edge, with its module and the offset in it.
 const TABLE: &str = "edges.places";
-/// The longest table that is read.
+/// The maximum number of bytes of a table that is read.
 const LONGEST: u64 = 1 << 28;
-/// The program that knows functions and lines, and its input, in the scratch folder.
+/// The program that finds functions and lines; the next constant is its input, in the scratch folder.
 const SYMBOLIZER: &str = "llvm-symbolizer";
 const QUESTIONS: &str = "edges.questions";
 
@@ -21,7 +21,7 @@ const QUESTIONS: &str = "edges.questions";
 /// the worker was built without a table.
 pub(crate) fn places(context: &Arc<ProgramContext>, edges: &[usize]) -> io::Result<Vec<String>> {
     let Ok(worker) = Worker::start(context)? else { return Ok(Vec::new()) };
-    // It has written the table before it was ready.
+    // The worker wrote the table before it was ready.
     let workspace = worker.into_workspace();
     let Found::File(table) = workspace.scratch.read(|name| name == TABLE, LONGEST)? else {
         return Ok(Vec::new());
@@ -69,8 +69,8 @@ fn symbolized(
     Ok(names(&String::from_utf8_lossy(&content(&answers, LONGEST)?)))
 }
 
-/// The places in the output of llvm-symbolizer: for each query a function and a place, those into which it is inlined,
-/// and an empty line.
+/// The places in the output of llvm-symbolizer: for each query a function and a place, the places into which it is
+/// inlined, and an empty line.
 fn names(answers: &str) -> Vec<String> {
     let name = |answer: &str| {
         let mut lines = answer.trim_start().lines();

@@ -94,7 +94,7 @@ impl Pool {
         }
         let stale = idle.partition_point(|(_, since)| now.duration_since(*since) > PATIENCE);
         let gone: Vec<_> = idle.drain(..stale).collect();
-        // Ending them takes a moment: release the lock first.
+        // Ending workers takes a moment, so the lock is released first.
         drop(idle);
         drop(gone);
     }

@@ -24,9 +24,9 @@ pub(super) struct Worker {
     workspace: Workspace,
     context: Arc<ProgramContext>,
     edges: Option<EdgeMap>,
-    /// The number of files that were hidden when it started.
+    /// The number of files of repfuzz that were hidden when the worker started.
     hidden: usize,
-    /// The number of files that it has read.
+    /// The number of files that the worker has read.
     pub served: u32,
 }
 
@@ -69,7 +69,7 @@ impl Worker {
         Ok(self.started.end(None)?.spent())
     }
 
-    /// Ends the worker and returns the folder that it worked in.
+    /// Ends the worker and returns the folder in which it worked.
     pub(super) fn into_workspace(self) -> Workspace {
         drop(self.started);
         self.workspace
@@ -140,7 +140,7 @@ impl Worker {
         if self.started.talks_unasked(patience) {
             return Ok(Answered::Dead(self.protocol_error("it answered more than once")?));
         }
-        // Fast answers are never sampled, but must not fill the disk bit by bit.
+        // Fast answers are never sampled, but they must not fill the disk bit by bit.
         let used = self.workspace.scratch.used();
         let limits = &self.context.description.limits;
         if used.too_many_files() || used.bytes > limits.disk_mb << 20 {

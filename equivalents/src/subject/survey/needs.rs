@@ -13,7 +13,7 @@ use super::{Need, Samples, rank};
 /// The number of other dimensions that are tried, the most likely ones first.
 const TRIED: usize = 12;
 
-/// The number of value classes of each that are tried.
+/// The number of value classes of each of these dimensions that are tried.
 const CLASSES: usize = 4;
 
 /// The expected number of joint occurrences by chance above which a value class that never occurred with the dimension
@@ -23,7 +23,7 @@ const EXPECTED: f64 = 1.0;
 /// Another dimension that may be needed.
 struct Candidate {
     id: DimensionId,
-    /// The classes that the dimension occurred with.
+    /// The classes with which the dimension occurred.
     with: BTreeSet<String>,
     /// Values of other classes, the most frequent first.
     without: Vec<Choice>,
@@ -44,7 +44,7 @@ impl Samples<'_> {
             others.into_iter().filter_map(|other| self.candidate(id, other)).collect();
         candidates.sort_by(|a, b| b.expected.total_cmp(&a.expected));
         candidates.truncate(TRIED);
-        // For each necessary candidate, the candidates that changed with it.
+        // For each necessary candidate, the candidates that changed together with it.
         let mut needed: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
         for k in 0..candidates.len() {
             if let Some(changed) = self.changed_with(id, k, &witness, &mut candidates) {
@@ -115,7 +115,7 @@ impl Samples<'_> {
             };
             let others = candidates.iter().enumerate().filter(left).map(|(l, _)| l);
             let others: BTreeSet<usize> = others.filter(|l| *l != k).collect();
-            // A change of one alone is the clearest.
+            // A change of a single candidate is the clearest evidence.
             changed = match changed {
                 Some(known) if known.len() <= others.len() => Some(known),
                 _ => Some(others),

@@ -1,8 +1,8 @@
 //! The assignment: the current values of input fields in one run of the inverse.
 //!
 //! [`Assignment::snapshot`] and [`Assignment::rollback`] provide transactions for all solvers: a solver that tries
-//! values, and a check that only looks, roll back to where they started. A snapshot copies no array; it records which
-//! fields had no value.
+//! values, and a check that must change nothing, roll back to where they started. A snapshot copies no array; it
+//! records which fields had no value.
 
 use crate::program::{Field, FieldId, RecordType};
 use crate::run::store::{Slot, Store};
@@ -82,7 +82,7 @@ impl Assignment {
         }
     }
 
-    /// Returns the scalars, with arrays as 0, if each scalar has a value and no array is allocated.
+    /// Returns the scalars, with 0 for each array, if each scalar has a value and no array is allocated.
     pub fn all_scalars(&self, record: &RecordType) -> Option<Vec<i128>> {
         let value = |(slot, f): (&Slot, &Field)| match slot.key()? {
             None if !f.is_scalar() => Some(0),

@@ -10,7 +10,7 @@ use crate::run::executable::Executable;
 use crate::run::store::Store;
 use crate::solve::{ChoiceSource, DimensionId};
 
-/// The inverse and the canonical value that it runs on.
+/// The inverse and the canonical value on which it runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Context<'a> {
     /// The canonical value with its caches.

@@ -36,13 +36,13 @@ pub fn invert_value(
 /// The result of [`Prepared::invert_unless`].
 #[derive(Debug)]
 pub enum Made<T> {
-    /// The result that the caller has for these scalars.
+    /// The result that the caller already has for the chosen scalars.
     Known(T),
     /// A representation.
     New {
         /// The representation.
         value: Record,
-        /// True if only scalars were chosen, so that these scalars always give this representation.
+        /// True if only scalars were chosen, so that the same scalars always result in this representation.
         settled: bool,
     },
 }
@@ -52,12 +52,12 @@ pub enum Made<T> {
 pub struct Drawn {
     /// The representation.
     pub value: Record,
-    /// The reason why the ensures found none, if the search found it.
+    /// If a search found the representation, the reason why the ensures did not.
     pub searched: Option<RunError>,
 }
 
 impl Prepared<'_> {
-    /// Returns one of its representations, with all freedom decided by `source`.
+    /// Returns a representation of the value, with all freedom decided by `source`.
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ impl Prepared<'_> {
                 Err(RunError::Choice(e)) if source.is_given(e.dimension) => {
                     return Err(e.into());
                 }
-                // A drawn value that does not fit is not the caller's mistake.
+                // If a drawn value does not fit, that is not the caller's mistake.
                 Err(e) => *why = Some(e),
             }
             if let Some(made) = self.again(source, before) {
@@ -130,7 +130,7 @@ impl Prepared<'_> {
                 let found = take_over(&mut run, &class).and_then(|()| run.finish());
                 match (found, why) {
                     (Ok(value), _) => Ok(Made::New { value, settled: false }),
-                    // The place is too far away. The ensures report which resource is short.
+                    // The place is too far away. The ensures report what there is not enough of.
                     (Err(RunError::NoRepresentation(_)), Some(why)) => {
                         Err(RunError::NoRepresentation(why.to_string()))
                     }

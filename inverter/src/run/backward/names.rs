@@ -8,7 +8,7 @@ use crate::solve::{ChoiceSource, DimensionId};
 /// The dimensions that belong to one input field.
 #[derive(Debug)]
 pub struct Names {
-    /// Its value.
+    /// The value of the field.
     pub value: DimensionId,
     /// The physical order of the segments that the field places.
     pub order: DimensionId,

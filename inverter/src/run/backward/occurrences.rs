@@ -12,7 +12,7 @@ use crate::run::store::{Array, Cells, Slot};
 pub struct Occurrences<'a> {
     /// The texts, with the hidden scalars of their distances from the end.
     texts: Vec<(&'a Last, FieldId, Span)>,
-    /// The bytes that are not free, if there is a text.
+    /// The bytes that are not free; used only if there is a text.
     settled: FixedBitSet,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Occurrences<'a> {
             else {
                 continue;
             };
-            // There are more values than a text of reasonable length has.
+            // A text of reasonable length does not contain every byte value.
             let other = (0..=u8::MAX).find(|byte| !last.text.contains(byte));
             while let Some(found) = last.find(bytes).filter(|found| *found < distance) {
                 let start = bytes.len() - found as usize;

@@ -25,7 +25,7 @@ pub fn run_piece(run: &mut Backward<'_>, piece: &Code, span: Span) -> bool {
                 if run.allocate(field, span).is_ok() {
                     continue;
                 }
-                // The interpreter reports why not.
+                // The interpreter reports the reason.
                 let (output, input) = (run.cx.output, &mut run.assignment.input);
                 Frame::new(output, input, &mut run.assignment.by_ensure, 0, log).take_back();
                 run.evaluation.steps.give(before);

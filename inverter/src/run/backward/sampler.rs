@@ -10,7 +10,7 @@ use crate::run::executable::Executable;
 use crate::run::store::Record;
 use crate::solve::{ChoiceSource, Domain};
 
-/// The set that a scalar is drawn from.
+/// The set from which a scalar is drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sampler {
     /// The scalar.

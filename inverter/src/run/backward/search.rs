@@ -26,11 +26,11 @@ pub const SEARCH: &str = "search";
 /// memory, and the steps of a search do not suffice for more.
 pub const MOST_ELEMENTS: usize = 1 << 17;
 
-/// The steps of one search; each is about one operation.
+/// The maximum number of steps of one search; each is about one operation.
 const STEPS: usize = 400_000;
-/// The runs after which a search restarts with other values.
+/// The number of runs after which a search restarts with other values.
 const RUNS: usize = 800;
-/// The number of starts.
+/// The number of times that a search starts.
 const STARTS: u64 = 3;
 
 /// The result of a search.
@@ -43,7 +43,7 @@ pub enum Searched {
     Spent,
 }
 
-/// Values for the search: the given ones; otherwise the baseline's first, or drawn ones.
+/// Values for the search: given values; otherwise the baseline's values first, or drawn ones.
 struct Drawn<'a> {
     source: &'a ChoiceSource,
     start: u64,
@@ -159,7 +159,7 @@ pub fn search(cx: Context<'_>, source: &ChoiceSource) -> Searched {
     Searched::Spent
 }
 
-/// Returns the message that an array would be too large: the one of which the last element is used.
+/// Returns the message that an array would be too large: the array of which an element beyond the limit is used.
 fn largest(program: &Program, class: &Class) -> String {
     let last = |e: &&Element| e.index.into_iter().max().unwrap_or(0);
     match class.known.keys().max_by_key(last) {

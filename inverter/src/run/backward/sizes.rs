@@ -69,7 +69,7 @@ impl Backward<'_> {
         let domain = IntervalSet::range(lo, hi);
         let value = match is_length(cx.program, field) {
             true => {
-                // Any value may be given; a drawn one is no larger than the slack.
+                // Any value may be given, but a drawn value is at most the slack.
                 let drawn = IntervalSet::range(lo, hi.min(cx.limits.slack.into()).max(lo));
                 source.choose(
                     name,
@@ -106,7 +106,7 @@ impl Backward<'_> {
             _ => return Ok(()),
         }
         if self.cx.program.is_hidden(field) {
-            // It is not stored, and nothing reads it.
+            // The array is not stored, and nothing reads it.
             if let Slot::Array(_, known) = &mut self.assignment.input.slots[field] {
                 known.insert_range(..);
             }
@@ -158,7 +158,7 @@ impl Backward<'_> {
     fn allocate_now(&mut self, field: FieldId, span: Span) -> Result<(), RunError> {
         let f = &self.cx.program.input.fields[field];
         if f.lengths.contains(&Length::Free) {
-            // Scalars that follow from those that ensures have assigned since.
+            // Ensures may have assigned further scalars since, from which others follow.
             self.assign_determined()?;
         }
         let mut lengths = Vec::new();

@@ -30,7 +30,7 @@ pub struct Backward<'a> {
 pub struct Evaluation {
     /// The values of the loop variables.
     pub vars: Vec<i128>,
-    /// The rounds that are left.
+    /// The number of rounds that loops may still run.
     pub steps: Steps,
     /// The arrays that are being allocated; each is needed for the length of the previous one.
     pub allocating: Vec<FieldId>,

@@ -7,14 +7,15 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use super::shared::Copies;
 use super::{Bytes, Shared, WINDOW, zeros};
 
-/// Zeros, for bytes to which nothing was written. There are few, because an allocator may write them.
+/// Zeros, for bytes to which nothing was written. There are only a few of them, because an allocator may have to write
+/// them.
 static ZEROS: LazyLock<Shared> = LazyLock::new(|| vec![0; 1 << 20].into());
 
 /// The minimum length of a range of other bytes that is visited without a copy.
 const LONG: usize = 1 << 14;
 
-/// An array made of pieces. Bytes to which nothing was written are zeros; if two writes have the same byte, the later
-/// one counts.
+/// An array made of pieces. Bytes to which nothing was written are zeros; if two writes include the same byte, the
+/// later one counts.
 #[derive(Debug, Default)]
 pub struct Pieces {
     len: usize,
@@ -33,7 +34,7 @@ struct Piece {
 enum Content {
     /// A range of memory.
     Range(Shared),
-    /// A range of other pieces, from this place on.
+    /// A range of other pieces, starting at this place.
     Part(Arc<Pieces>, usize),
     /// Bytes that were made.
     Own(Vec<u8>),
@@ -44,9 +45,9 @@ enum Content {
 /// The writes by place.
 #[derive(Debug)]
 struct Order {
-    /// The numbers of the writes, sorted by where these begin.
+    /// The numbers of the writes, sorted by their first bytes.
     by_start: Vec<usize>,
-    /// The greatest end so far, along that order.
+    /// For each position in `by_start`, the greatest end of the writes up to that position.
     ends: Vec<usize>,
 }
 
@@ -114,7 +115,7 @@ impl Pieces {
         self.push_zeros(at + (end - range.start), range.end - end);
     }
 
-    /// Writes zeros, if there may be anything else.
+    /// Writes zeros, unless nothing else was written there.
     fn push_zeros(&mut self, at: usize, len: usize) {
         if len > 0 && self.writes.iter().any(|piece| piece.at.start < at + len && at < piece.at.end)
         {
@@ -149,7 +150,7 @@ impl Pieces {
         self.write(range, made)
     }
 
-    /// Returns the bytes of `range` to be changed.
+    /// Returns the bytes of `range` for modification.
     pub(super) fn edit(&mut self, range: Range<usize>) -> &mut [u8] {
         let mut made = vec![0; range.len()];
         self.read(range.clone(), &mut made);
@@ -181,7 +182,7 @@ impl Pieces {
         })
     }
 
-    /// Returns the numbers of the writes that overlap `range`, sorted by where these begin.
+    /// Returns the numbers of the writes that overlap `range`, sorted by their first bytes.
     fn meeting(&self, range: Range<usize>) -> impl Iterator<Item = usize> {
         let Order { by_start, ends } = self.order();
         let first = ends.partition_point(|end| *end <= range.start);
@@ -205,7 +206,7 @@ impl Pieces {
         }
     }
 
-    /// Reads the bytes of `range` into `out`, which is as long.
+    /// Reads the bytes of `range` into `out`, which has the same length.
     pub(super) fn read(&self, range: Range<usize>, out: &mut [u8]) {
         if let Some(flat) = self.flat.get() {
             return out.copy_from_slice(&flat[range]);
@@ -260,7 +261,7 @@ impl Pieces {
                 at = until;
                 continue;
             }
-            // As far as the next write that need not be copied.
+            // Copies up to the next write that need not be copied.
             let most = range.end.min(at + WINDOW);
             let starts = self.meeting(at..most).map(|n| self.writes[n].at.start);
             let mut later = starts.filter(|start| *start > at);

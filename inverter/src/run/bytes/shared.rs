@@ -5,13 +5,13 @@ use std::io;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-/// Copies to places of an array that are made when these are read.
+/// Copies to places of an array, made when the places are read.
 pub trait Copies: fmt::Debug + Send + Sync {
     /// Makes the copies to places in `window`, whose bytes are in `out`.
     fn copy(&self, window: Range<usize>, out: &mut [u8]);
 }
 
-/// The maximum number of bytes that are read in passing before that is reported.
+/// The maximum number of bytes that are read in passing before this is reported.
 pub const PASSING: usize = 1 << 22;
 
 /// Immutable bytes, such as a mapped file.
@@ -60,7 +60,7 @@ impl Shared {
         Self { owner: self.owner.clone(), range }
     }
 
-    /// Appends `next` if it follows in the same memory; otherwise does nothing and returns false.
+    /// Appends `next` if it follows in the same memory; otherwise returns false.
     pub(super) fn extend(&mut self, next: &Self) -> bool {
         let same = std::ptr::eq(self.owner.bytes().as_ptr(), next.owner.bytes().as_ptr());
         let follows = same && self.range.end == next.range.start;

@@ -19,9 +19,9 @@ pub struct Element {
 /// A read outside an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outside {
-    /// The element that there is not.
+    /// The element, which does not exist.
     pub element: Element,
-    /// The dimension in which it is outside.
+    /// The dimension in which the index is outside.
     pub dimension: usize,
     /// The length of the array in that dimension; `None` if any length is possible.
     pub length: Option<i128>,
@@ -52,10 +52,10 @@ impl Element {
     }
 }
 
-/// Inputs that agree on all that the program reads of them.
+/// Inputs that agree on everything that the program reads from them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Class {
-    /// The values of what is read.
+    /// The values of the scalars and elements that are read.
     pub known: BTreeMap<Element, i128>,
     /// Reserved elements.
     pub reserved: Vec<Reservation>,

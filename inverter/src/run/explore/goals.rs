@@ -8,7 +8,7 @@ use super::run::{Goal, Run};
 use crate::program::{Cmp, Expr, Pred, Ref, Span};
 use crate::run::store::Record;
 
-/// The representations of a canonical value.
+/// The goal of finding representations of a canonical value.
 #[derive(Debug, Clone)]
 pub struct Matches<'y> {
     y: &'y Record,
@@ -47,7 +47,7 @@ impl Goal for Matches<'_> {
     }
 }
 
-/// Any representation of anything.
+/// The goal of finding any representation of any value.
 #[derive(Debug, Clone, Copy)]
 pub struct AnyInput;
 

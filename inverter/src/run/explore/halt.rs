@@ -5,7 +5,7 @@
 pub enum Halt {
     /// The input is not a representation, or not one of this value.
     Dead,
-    /// The exploration is over its bounds.
+    /// The exploration has exceeded its bounds.
     Spent,
 }
 

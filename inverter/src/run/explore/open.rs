@@ -1,4 +1,4 @@
-//! Evaluation that leaves unknowns open, so that a condition on one of them determines its values.
+//! Evaluation that leaves unknowns without values, so that a condition on one unknown determines its values.
 
 use super::class::Element;
 use super::halt::{Halt, Step};
@@ -18,16 +18,16 @@ pub(super) trait Unknowns: Lookup<Stop = Halt> {
     fn known(&self, element: &Element) -> Option<i128>;
 }
 
-/// Returns the only unknown that a predicate leaves open, with the predicate in which everything else is a
-/// number; `None` if there are several or none, or a part has no value.
+/// Returns the only unknown that remains in a predicate, with the predicate in which everything else is a number;
+/// `None` if there are several or none, or a part has no value.
 ///
 /// # Errors
 ///
-/// Returns an error if the exploration is over its bounds.
+/// Returns an error if the exploration has exceeded its bounds.
 pub(super) fn only_unknown<U: Unknowns>(run: &mut U, p: &Pred) -> Step<Option<(Element, Pred)>> {
     let mut partial = Partial { run, open: Vec::new() };
     let rest = match residual(&mut partial, p) {
-        // Another part may hold without it.
+        // Another part of the predicate may hold without the unknown.
         Err(Halt::Dead) => return Ok(None),
         other => other?,
     };
@@ -54,11 +54,11 @@ fn residual<U: Unknowns>(partial: &mut Partial<'_, U>, p: &Pred) -> Step<Pred> {
     })
 }
 
-/// Evaluation that leaves unknowns open.
+/// Evaluation that leaves unknowns without values.
 pub(super) struct Partial<'r, U> {
     /// The run.
     pub run: &'r mut U,
-    /// The unknowns that are left, as often as they occur.
+    /// The unknowns that remain, each as often as it occurs.
     pub open: Vec<Element>,
 }
 

@@ -8,8 +8,8 @@ use crate::solve::domain::Domain;
 
 /// Proposes the values to try for an unknown, in this order.
 pub trait Options {
-    /// Returns values of `element` within `domain`. `settled` is true if an equation with the
-    /// canonical value leaves only these.
+    /// Returns values of `element` within `domain`. `settled` is true if an equation with the canonical value leaves
+    /// only the values of `domain`.
     fn of(
         &mut self,
         program: &Program,
@@ -71,7 +71,7 @@ fn numerals(program: &Program) -> Vec<i128> {
     if near.len() <= MOST_NUMERALS {
         return near;
     }
-    // Without neighbors, and evenly if there still are too many.
+    // If there are too many, neighbors are left out; if there are still too many, evenly spaced numerals are kept.
     let exact = beyond(found);
     let step = exact.len().div_ceil(MOST_NUMERALS).max(1);
     let mut kept: Vec<i128> = exact.into_iter().rev().step_by(step).collect();
@@ -98,7 +98,7 @@ fn in_block(body: &[Stmt], out: &mut BTreeSet<i128>) {
     }
 }
 
-/// Collects the numerals that something may be compared with.
+/// Collects the numerals with which something may be compared.
 fn in_expr(e: &Expr, out: &mut BTreeSet<i128>) {
     match e {
         Expr::Int(n) => {

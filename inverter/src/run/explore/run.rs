@@ -191,8 +191,8 @@ impl Run<'_> {
         Ok(Element { field: r.field, index })
     }
 
-    /// Returns the hidden scalar that is the length of an array, if it has no value so far. Conditions on it decide it,
-    /// or it is decided last, when all reads are known.
+    /// Returns the hidden scalar that is the length of an array, if it has no value so far. Conditions on the length
+    /// decide it; otherwise it is decided last, when all reads are known.
     fn open_length(&self, array: FieldId) -> Option<Element> {
         let length = self.program.length_of(array).map(Element::scalar)?;
         (!self.known.contains_key(&length)).then_some(length)
@@ -219,7 +219,7 @@ impl Run<'_> {
     ///
     /// # Errors
     ///
-    /// Returns an error if they do not, or have no value.
+    /// Returns an error if they are too small, or have no value.
     pub fn input_fits(&mut self) -> Step<()> {
         for (field, f) in self.program.input.indexed() {
             self.close_length(field)?;
@@ -260,7 +260,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Makes `p` hold: if it leaves one unknown open, only the values for which it holds are tried.
+    /// Makes `p` hold: if only one unknown remains in it, only the values for which it holds are tried.
     ///
     /// # Errors
     ///
@@ -342,7 +342,7 @@ impl Run<'_> {
         self.options.of(self.program, element, &Domain::range((lo, hi)), few)
     }
 
-    /// Returns the unknown among `open` that an equation bounds most, with its bounds. Among digits this is the
+    /// Returns the unknown among `open` that an equation bounds most closely, with its bounds. Among digits this is the
     /// greatest, whose value leaves the fewest values for the others.
     fn greatest_digit(
         &self,

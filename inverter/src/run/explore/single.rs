@@ -9,7 +9,7 @@ use crate::run::store::Record;
 use crate::solve::domain::Domain;
 
 /// Returns an input that the program accepts, with small values picked at random; `pick(n)` returns a number below `n`.
-/// `None` if this pick leads to none.
+/// `None` if these picks lead to none.
 pub fn any_input(
     program: &Program,
     options: &mut dyn Options,
@@ -45,7 +45,7 @@ pub fn any_run<G: Goal>(
     found
 }
 
-/// One of the values that other options propose.
+/// Picks one of the values that other options propose.
 struct Picked<'a> {
     options: &'a mut dyn Options,
     pick: &'a mut dyn FnMut(usize) -> usize,

@@ -1,5 +1,5 @@
-//! The statements of programs with walks, and growing outputs: their lengths are often sums that a walk computes, and
-//! thus known when it ends.
+//! The statements of programs with walks, and growing outputs: their lengths are often sums that a walk computes, which
+//! are known only when the walk ends.
 
 use fixedbitset::FixedBitSet;
 
@@ -100,7 +100,7 @@ impl Forward<'_> {
     }
 
     /// Creates an output array that grows along its first dimension as elements are assigned, because its length is not
-    /// known yet. Returns false if another length is unknown.
+    /// known yet. Returns false if the length of another dimension is unknown.
     pub(super) fn grow(&mut self, field: FieldId, span: Span) -> bool {
         let f = &self.program.output.fields[field];
         let mut lengths = vec![0];

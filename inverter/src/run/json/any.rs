@@ -8,7 +8,7 @@ pub trait Take: Sized {
     /// The result; errors of the text itself are the deserializer's.
     type Out;
 
-    /// Takes what was not expected.
+    /// Takes a value of an unexpected kind, described by `kind`.
     fn other(self, kind: String) -> Self::Out;
 
     /// Takes an integer.
@@ -97,7 +97,7 @@ impl<'de, T: Take> Visitor<'de> for Any<T> {
     }
 }
 
-/// The beginning of what may be long.
+/// Returns the beginning of a text that may be long.
 pub fn brief(text: &str) -> String {
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", &text[..end]),

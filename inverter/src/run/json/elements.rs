@@ -11,11 +11,11 @@ pub struct Elements<'r> {
     field: &'r Field,
     /// The maximum number of elements.
     most: usize,
-    /// The indices of what is read.
+    /// The indices of the value that is being read.
     at: Vec<usize>,
     /// The lengths of the dimensions, as far as lists for them have been seen.
     pub lengths: Vec<Option<usize>>,
-    /// The elements; one, if the field is a scalar.
+    /// The elements; a scalar has one.
     pub cells: Cells,
 }
 
@@ -34,7 +34,7 @@ impl<'r> Elements<'r> {
         format!("field `{path}`: {why}")
     }
 
-    /// Sets the length of the dimension `depth`.
+    /// Records the length of a list of the dimension `depth`.
     fn found(&mut self, depth: usize, m: usize) -> Result<(), String> {
         match self.lengths[depth] {
             Some(n) if n != m => Err(self.wrong(&format!("a list of {m} beside lists of {n}"))),
@@ -50,7 +50,7 @@ impl<'r> Elements<'r> {
 pub struct Row<'e, 'r>(pub &'e mut Elements<'r>);
 
 impl Take for Row<'_, '_> {
-    /// The first thing that does not fit, in one line.
+    /// An error describes, in one line, the first value that does not fit.
     type Out = Result<(), String>;
 
     fn other(self, kind: String) -> Self::Out {

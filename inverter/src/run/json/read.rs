@@ -154,12 +154,12 @@ fn type_of(f: &Field) -> String {
     }
 }
 
-/// A field's value, after those of the fields in `before`.
+/// A field's value. `before` has the values of the fields before it.
 fn field_value(f: &Field, elements: Elements<'_>, before: &Record) -> FieldValue {
     if f.is_scalar() {
         return FieldValue::Scalar(elements.cells.get(0).unwrap_or(0));
     }
-    // Without rows, their length is unknown.
+    // If an array has no rows, the JSON does not show their length.
     let declared = |length: &Length| match length {
         Length::Is(e) => before.length(e).ok().and_then(|n| usize::try_from(n.max(0)).ok()),
         Length::Free => None,
@@ -172,7 +172,7 @@ fn field_value(f: &Field, elements: Elements<'_>, before: &Record) -> FieldValue
         .collect();
     let mut cells = elements.cells;
     if let Cells::U8(bytes) = &mut cells {
-        // Copies of the record share the memory of large ones.
+        // Copies of the record share the memory of large arrays.
         bytes.settle();
     }
     FieldValue::Array(Array { lengths, cells })

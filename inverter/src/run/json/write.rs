@@ -18,9 +18,9 @@ pub struct AsJson<'a> {
     pub value: &'a Record,
 }
 
-/// A record's value as a JSON tree. [`AsJson`] avoids its memory.
+/// A record's value as a JSON tree. [`AsJson`] does not need the memory of a tree.
 pub fn to_json(record: &RecordType, value: &Record) -> Value {
-    // Numbers of all types have a form in it.
+    // JSON can represent the numbers of all types.
     serde_json::to_value(AsJson { record, value }).unwrap_or_default()
 }
 

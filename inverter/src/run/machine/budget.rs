@@ -12,13 +12,13 @@ use crate::run::store::{Record, Slot, Store};
 pub struct Budget {
     left: u64,
     used: u64,
-    /// The elements of the data.
+    /// The number of elements of the data.
     cells: usize,
     room: Room,
 }
 
 impl Budget {
-    /// The budget for data of so many elements.
+    /// The budget for data with this number of elements.
     pub fn of(cells: usize) -> Self {
         let steps = Steps::default();
         steps.allow(cells);
@@ -30,7 +30,7 @@ impl Budget {
         most_bytes(self.cells)
     }
 
-    /// Bounds the bytes of arrays by this room.
+    /// Limits the bytes of arrays to this room.
     #[must_use]
     pub fn within(self, room: Room) -> Self {
         Self { room, ..self }

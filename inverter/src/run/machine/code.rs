@@ -8,7 +8,7 @@ pub(super) type Register = u32;
 /// An instruction's position in the code. During assembly, the number of a label.
 pub(super) type Place = usize;
 
-/// A function of the machine. It ends with its last instruction, as true.
+/// A function of the machine. After its last instruction, it returns true.
 #[derive(Debug)]
 pub struct Code {
     pub(super) instructions: Vec<Instruction>,
@@ -133,9 +133,9 @@ pub(super) enum Instruction {
     },
     /// The work of all rounds of the last nest.
     Step(Box<StepCode>),
-    /// Ends the run as false.
+    /// Ends the run with the result false.
     False,
-    /// Ends the run: the interpreter shall run the statement.
+    /// Ends the run: the interpreter must run the statement.
     Irregular,
 }
 
@@ -175,7 +175,7 @@ pub(super) enum WorkCode {
 pub(super) enum Width {
     I32,
     I64,
-    /// With each operation checked.
+    /// 128 bits, with each operation checked.
     I128,
 }
 

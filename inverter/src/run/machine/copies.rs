@@ -48,7 +48,7 @@ fn copy_near(p: &Plane<2>, window: &Range<usize>, out: &mut [u8], from: &[u8]) {
             r += rows;
             continue;
         }
-        // A part of the row.
+        // The plane has only a part of the row.
         let size = p.col[0].unsigned_abs().max(1);
         let rounds = |distance: isize| (distance.max(0) as usize).div_ceil(size);
         let (first, end) = match p.col[0] {

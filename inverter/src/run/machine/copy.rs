@@ -109,7 +109,7 @@ fn scatter<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     }
 }
 
-/// Handles short rows whose length the compiler knows.
+/// Copies short rows whose length is known at compile time.
 fn pixels<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     let [mut a, mut b] = p.start;
     for _ in 0..p.rows {
@@ -174,7 +174,7 @@ mod tests {
             let row: [isize; 2] =
                 std::array::from_fn(|k| col[k] * (cols as isize - 1) + 1 + apart[k]);
             let p = Plane { rows, cols, start, row, col };
-            // The last element of a plane may be the last there is.
+            // The last element of a plane may be the last one of the array.
             let len = |k: usize| start[k] + (row[k] * (rows as isize - 1)) as usize
                 + (col[k] * (cols as isize - 1)) as usize + 1;
             let from: Vec<u16> = (1..).take(len(1)).collect();

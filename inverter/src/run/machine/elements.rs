@@ -56,7 +56,7 @@ impl<'a, T: Element> Elements<'a, T> {
         }
     }
 
-    /// Returns those at `place` in a nest in memory.
+    /// Returns the elements at `place` in a nest, in memory.
     pub(super) fn resolved(&self, nest: &Nest, place: AffineIndex) -> Resolved<'a, T> {
         let found = self.bytes.and_then(|bytes| {
             let (memory, first) = bytes.contiguous(&nest.extent(&place))?;
@@ -67,12 +67,12 @@ impl<'a, T: Element> Elements<'a, T> {
     }
 }
 
-/// Elements to read, one a round.
+/// Elements to read, one per round.
 #[derive(Debug, Clone, Copy)]
 pub struct Lane<'a, T> {
     /// The array's elements.
     pub(super) elements: Elements<'a, T>,
-    /// The positions of those that are read.
+    /// The positions of the elements that are read.
     pub place: AffineIndex,
 }
 

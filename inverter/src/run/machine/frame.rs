@@ -1,5 +1,5 @@
 //! The frame of the code of a statement of an inverse: the canonical value, the representation under construction, and
-//! a log for undoing the statement.
+//! a log with which the statement can be undone.
 
 use super::budget::Budget;
 use super::element::Element;
@@ -67,12 +67,12 @@ pub struct Frame<'a> {
     input: &'a mut Store,
     /// Scalars that an ensure assigned; an assignment may assign them again.
     by_ensure: &'a mut [bool],
-    /// The rounds that its loops have left.
+    /// The rounds and bytes that the statement may still use.
     pub budget: Budget,
     log: Log,
 }
 
-/// The writes of a statement, for undoing it.
+/// The writes of a statement, with which it can be undone.
 #[derive(Debug, Default)]
 pub struct Log {
     written: Vec<(FieldId, Vec<Written>)>,
@@ -95,7 +95,7 @@ impl Log {
 }
 
 impl<'a> Frame<'a> {
-    /// A frame in which `log` was written before.
+    /// A frame in which the writes of `log` were already made.
     pub(in crate::run) fn new(
         given: &'a Store,
         input: &'a mut Store,
@@ -111,7 +111,7 @@ impl<'a> Frame<'a> {
         self.budget.used()
     }
 
-    /// Returns the log, to continue with.
+    /// Returns the log, with which a later frame can continue.
     pub(in crate::run) fn into_log(self) -> Log {
         self.log
     }
@@ -199,7 +199,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Calls `write` with an array of the representation. Until it returns, the frame lacks this array.
+    /// Calls `write` with an array of the representation. Until `write` returns, the frame does not contain this array.
     ///
     /// # Errors
     ///

@@ -9,7 +9,7 @@ pub struct Irregular;
 /// The reason why the code of a statement ends early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Halt {
-    /// The interpreter shall run it.
+    /// The interpreter must run the statement.
     Irregular,
     /// This input array must be allocated before the code is run again.
     Allocate(FieldId),

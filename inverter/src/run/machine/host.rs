@@ -27,7 +27,7 @@ pub(super) trait Arrays {
         given.cells.get(at).ok_or(Halt::Irregular)
     }
 
-    /// Returns the elements that `index` means in the nest.
+    /// Returns the elements to which `index` refers in the nest.
     fn lane<T: Cell>(
         &self,
         array: ArrayRef,
@@ -90,7 +90,7 @@ impl Arrays for Frame<'_> {
     }
 }
 
-/// The data that code runs on.
+/// The data on which code runs.
 pub(super) trait Host {
     /// The arrays that are read while another one is written.
     type Arrays: Arrays;

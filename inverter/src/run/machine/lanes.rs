@@ -82,7 +82,7 @@ macro_rules! cells {
             $($name(&'a [$int])),*
         }
 
-        /// An array of the canonical value in the making.
+        /// An array of the canonical value under construction.
         #[derive(Debug)]
         pub(super) enum AnyOutput<'a> {
             $($name(Output<'a, $int>)),*

@@ -53,21 +53,22 @@ pub struct Machine {
     inverse: OnceLock<InverseCode>,
 }
 
-/// An inverse as code is made of it.
+/// The parts of an inverse from which code is generated.
 #[derive(Debug, Clone, Copy)]
 pub struct Parts<'i> {
     /// The inverse.
     pub inverse: &'i Inverse,
-    /// Its conditions on the canonical value alone.
+    /// The inverse's conditions on the canonical value alone.
     pub conditions: &'i OutputConditions,
-    /// The number of its statements up to the last one that chooses anything but the content of free elements.
+    /// The number of the inverse's statements up to the last one that chooses anything but the content of free
+    /// elements.
     pub decided: usize,
 }
 
 /// The code of an inverse.
 #[derive(Debug)]
 struct InverseCode {
-    /// Statements of the body, by their places in it.
+    /// Ranges of statements of the body, with their code.
     pieces: Vec<(Range<usize>, Code)>,
     /// The output conditions.
     conditions: Vec<Option<Code>>,

@@ -20,7 +20,7 @@ impl Nest {
     ///
     /// Returns an error if it does not fit, or an element already has a different value.
     pub fn fill<T: Element>(&self, mut aim: Aim<'_, T>, value: i128) -> Result<(), Irregular> {
-        // Pieces are zeros where nothing was written, as long as nothing is undone.
+        // Bytes of pieces to which nothing was written are zeros, as long as nothing is undone.
         if value == 0
             && matches!(aim.to, To::Pieces { reorder: false, .. })
             && aim.known.claim(self, &aim.place)?
@@ -127,7 +127,7 @@ impl Nest {
 
 /// Divides a plane into planes with at most this number of elements, or into single rows.
 fn parts<const N: usize>(p: Plane<N>, most: usize) -> impl Iterator<Item = Plane<N>> {
-    // The rows and columns of a part. Only one of them is less than in the plane.
+    // The rows and columns of a part. Only one of the two is smaller than in the plane.
     let (rows, cols) = match p.rows {
         1 => (1, most.max(1)),
         _ => ((most / p.cols.max(1)).max(1), p.cols.max(1)),

@@ -35,7 +35,7 @@ pub struct Plane<const N: usize> {
     pub rows: usize,
     /// The number of rounds of the inner loop.
     pub cols: usize,
-    /// The first element of each.
+    /// The position of the first element in each array.
     pub start: [usize; N],
     /// The distance between two rows.
     pub row: [isize; N],
@@ -122,11 +122,11 @@ impl Nest {
                 strides[k] = strides[k] * length + step;
             }
         }
-        // It fits because all of it is inside the array.
+        // The position fits because all elements are inside the array.
         Ok(AffineIndex { start: start as usize, strides: strides.map(|s| s as isize) })
     }
 
-    /// The loops, sorted by their step in the first array, with loops that step as one merged.
+    /// The loops, sorted by their step in the first array, with loops that step like a single loop merged.
     fn axes<const N: usize>(&self, places: &[&AffineIndex; N]) -> ([Axis<N>; MOST], usize) {
         let mut axes = [Axis { count: 1, strides: [0; N] }; MOST];
         let mut len = 0;
@@ -169,8 +169,8 @@ impl Nest {
         planes_of(&axes[..len], places.map(|p| p.start), visit)
     }
 
-    /// Calls `visit` on planes of all rounds whose elements in the first array are in `window`, and of some others.
-    /// There are few others, because only the loop with the greatest step is cut.
+    /// Calls `visit` on planes that contain all rounds whose elements in the first array are in `window`, and a few
+    /// other rounds, because only the loop with the greatest step is cut.
     pub(super) fn planes_near<const N: usize>(
         &self,
         places: [&AffineIndex; N],
@@ -235,7 +235,7 @@ impl Nest {
         }
         let (axes, len) = self.axes(&[place]);
         let mut reach = 0usize;
-        // From the smallest step to the greatest.
+        // Loops are sorted from the smallest step to the greatest.
         axes[..len].iter().rev().all(|a| {
             let apart = a.strides[0].unsigned_abs();
             let fine = apart > reach;

@@ -13,7 +13,7 @@ use crate::program::FieldId;
 use crate::run::MAX_CELLS;
 use crate::run::store::{Array, Cells, FieldValue, Store};
 
-/// A scalar of the canonical value in the making.
+/// A scalar of the canonical value under construction.
 #[derive(Debug, Default)]
 pub struct Scalar(Option<i128>);
 
@@ -54,9 +54,9 @@ impl Scalar {
 #[derive(Debug)]
 pub struct Output<'a, T> {
     array: Option<(Vec<usize>, Cells)>,
-    /// The expected elements, if it is only compared.
+    /// The expected elements, if the array is only compared.
     expected: Option<Source<'a, T>>,
-    /// The elements that are assigned; `None` if each is proved to be assigned once.
+    /// The elements that have been assigned; `None` if each element is proved to be assigned once.
     assigned: Option<FixedBitSet>,
     filled: bool,
 }
@@ -78,7 +78,7 @@ impl<'a, T: Element> Output<'a, T> {
         Ok(Self { array: None, expected, assigned, filled: false })
     }
 
-    /// Allocates it, if it is not.
+    /// Allocates the array, unless it is allocated.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ impl<'a, T: Element> Output<'a, T> {
     ///
     /// # Errors
     ///
-    /// Returns an error if it is not allocated.
+    /// Returns an error if the array is not allocated.
     pub fn target(&mut self) -> Result<Target<'_, T>, Irregular> {
         let (lengths, cells) = self.array.as_mut().ok_or(Irregular)?;
         self.filled = true;
@@ -183,7 +183,7 @@ pub struct Reads {
 }
 
 impl Reads {
-    /// Elements are read.
+    /// Records that elements are read.
     pub fn nest<T>(&mut self, nest: &Nest, lane: &Lane<'_, T>) {
         nest.planes([&lane.place], |p| {
             rows(&p, |row| {
@@ -203,7 +203,7 @@ impl Reads {
         });
     }
 
-    /// An element is read, if there is one.
+    /// Records that an element is read, if it exists.
     pub fn one(&mut self, place: impl FnOnce() -> Result<usize, Irregular>) {
         if let Ok(at) = place() {
             self.run(at, at + 1);
@@ -217,7 +217,7 @@ impl Reads {
         }
     }
 
-    /// Elements are reserved.
+    /// Records that elements are reserved.
     pub fn reserve(&mut self, start: i128, end: i128) {
         if start < end {
             self.reserved.push((start, end));
@@ -244,8 +244,8 @@ impl Reads {
         }
         let mut reads = self.read.iter().peekable();
         for (from, to) in &self.reserved {
-            // Reads may overlap, but begin in order: those that begin before this reservation ends must all end before
-            // it begins.
+            // Reads may overlap, but begin in order: the reads that begin before this reservation ends must all end
+            // before it begins.
             while let Some((start, end)) = reads.next_if(|r| (r.0 as i128) < *to) {
                 if (*end as i128) > *from && start < end {
                     return Err(Irregular);

@@ -24,7 +24,7 @@ pub(super) fn run<H: Host>(code: &Code, host: &mut H) -> Result<bool, Halt> {
 
 struct Run {
     registers: Vec<i128>,
-    /// The nest whose steps are run.
+    /// The nest whose steps are being run.
     nest: Option<Nest>,
 }
 

@@ -22,9 +22,9 @@ pub struct Target<'a, T> {
 pub(super) enum To<'a, T> {
     /// They are stored.
     Cells(&'a mut [T]),
-    /// They are compared with these.
+    /// They are compared with these elements.
     Expected(Elements<'a, T>),
-    /// They are noted as pieces.
+    /// They are recorded as pieces.
     Pieces {
         /// The bytes.
         bytes: &'a mut Bytes,
@@ -44,12 +44,12 @@ pub(super) enum Known<'a> {
     Same(&'a mut FixedBitSet, &'a mut Vec<Written>),
 }
 
-/// Elements that had no value before.
+/// Elements that had no value before the statement.
 #[derive(Debug, Clone)]
 pub(super) enum Written {
-    /// Those of a nest.
+    /// The elements of a nest.
     Nest(Nest, AffineIndex),
-    /// From one up to below the other.
+    /// All elements from the first index up to, but not including, the second.
     Run(usize, usize),
 }
 
@@ -66,7 +66,8 @@ pub struct Aim<'a, T> {
 pub(super) enum Destination<'a, T> {
     /// They are stored.
     Cells(&'a mut [T]),
-    /// They are compared with these elements. Also has the memory that holds them, if others refer to it as well.
+    /// They are compared with these elements. The second part is the memory that holds them, if others refer to it as
+    /// well.
     Expected(&'a [T], Option<&'a Shared>),
 }
 
@@ -168,7 +169,7 @@ impl Known<'_> {
         match to {
             To::Cells(cells) => cells[at] = value,
             To::Expected(_) => return old == value,
-            // If they are written one by one, they are no longer pieces.
+            // Elements that are written one by one are no longer pieces.
             To::Pieces { bytes, .. } => match T::of_bytes_mut(bytes) {
                 Some(cells) => cells[at] = value,
                 None => return false,
@@ -224,11 +225,11 @@ pub(super) fn forget(written: &[Written], known: &mut FixedBitSet) {
     }
 }
 
-/// Elements in a row.
+/// The elements of a row.
 pub(super) enum Row {
-    /// All from one up to below the other.
+    /// All elements from the first index up to, but not including, the second.
     Dense(usize, usize),
-    /// With others between them.
+    /// Elements with others between them.
     Sparse(Plane<1>),
 }
 

@@ -10,7 +10,7 @@ use crate::lower::MOST_LANES;
 use crate::program::Cmp;
 use crate::run::wide::widest;
 
-/// The elements of a vector.
+/// The number of elements of a vector.
 const LENGTH: usize = 256;
 
 /// Assigns the kernel's value for the lanes' elements to every element of the target.
@@ -50,7 +50,7 @@ pub(super) fn all(
     }
 }
 
-/// The elements of a lane in memory.
+/// The elements of a lane, in memory.
 struct Source<'a> {
     cells: AnyCells<'a>,
     place: AffineIndex,
@@ -213,7 +213,7 @@ fn operate<W: Word>(operator: Operator, a: Values<'_, W>, b: Values<'_, W>, out:
     true
 }
 
-/// Stores values from `start` on, in steps of `stride`.
+/// Stores values at `start` and after it, in steps of `stride`.
 #[inline(always)]
 fn scatter<T: Cell, W: Word>(values: &[W], cells: &mut [T], start: usize, stride: isize) {
     match stride {

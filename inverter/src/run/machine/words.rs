@@ -22,7 +22,7 @@ pub(super) trait Word: Copy + Default + PartialEq + PartialOrd {
     /// Returns the number as an element that can hold it.
     fn cell<T: Cell>(self) -> T;
 
-    /// Gathers elements, from `start` on in steps of `stride`.
+    /// Gathers the elements at `start` and after it, in steps of `stride`.
     fn gather(cells: &AnyCells<'_>, start: usize, stride: isize, out: &mut [Self]);
 
     /// Computes `op(a, b)`. Returns false if some element has no value.
@@ -112,7 +112,7 @@ impl Divisor {
         Self { factor: (1u64 << shift).div_ceil(n.into()) as u32, shift }
     }
 
-    /// Divides, downwards.
+    /// Divides, rounding down.
     #[inline(always)]
     fn divide(self, a: i32) -> i32 {
         // All bits of the sign; XOR with them turns a negative number into a nonnegative one.

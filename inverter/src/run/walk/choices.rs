@@ -1,4 +1,4 @@
-//! The values of a run's dimensions that are given, or kept if possible.
+//! The values of a run's dimensions: given ones, and those to keep if possible.
 
 use super::plan::Plan;
 use crate::solve::{Choice, ChoiceSource};
@@ -6,9 +6,9 @@ use crate::solve::{Choice, ChoiceSource};
 /// The values of a dimension that are known before a run.
 #[derive(Debug, Clone, Default)]
 pub struct List {
-    /// Values that it has to have.
+    /// Values that the dimension must have.
     pub given: Option<Vec<i128>>,
-    /// Values that it should have.
+    /// Values that the dimension should have.
     pub kept: Option<Vec<i128>>,
 }
 
@@ -31,7 +31,7 @@ impl List {
 pub struct Numbers {
     /// The numbers that are read, by site.
     pub sites: Vec<List>,
-    /// Their widths.
+    /// The widths of the numbers, by site.
     pub widths: Vec<List>,
     /// The rounds, by walk.
     pub walks: Vec<List>,
@@ -47,7 +47,7 @@ pub fn width_name(site: &str) -> String {
 }
 
 impl Numbers {
-    /// Returns those of a source.
+    /// Returns the given and the kept numbers of a source.
     pub fn of(plan: &Plan, source: &ChoiceSource, slack: u64) -> Self {
         Self {
             sites: plan.sites.iter().map(|name| List::of(name, source)).collect(),

@@ -9,7 +9,7 @@ use crate::program::Cmp;
 use crate::solve::IntervalSet;
 use crate::solve::draw::draw_integer;
 
-/// The maximum number of ways that are tried through a round of a walk.
+/// The maximum number of ways through a round of a walk that are tried.
 pub const WAYS: usize = 48;
 /// The maximum number of values that are tried for a number.
 const VALUES: usize = 4;
@@ -46,7 +46,7 @@ impl Walker<'_> {
         result
     }
 
-    /// Takes one of several alternatives, the last of `options` first.
+    /// Takes one of several alternatives, starting with the last of `options`.
     pub fn pick(&mut self, options: impl FnOnce(&mut Self) -> Vec<i128>) -> Step<i128> {
         let depth = self.frames.len() - 1;
         let at = self.frames[depth].at;
@@ -62,7 +62,7 @@ impl Walker<'_> {
         frame.taken[at].last().copied().ok_or(Dead::End)
     }
 
-    /// Makes a choice: values that it narrows do not follow from the canonical value.
+    /// Makes a choice, and records that the values that it narrows do not follow from the canonical value.
     pub fn choose<T>(&mut self, choice: impl FnOnce(&mut Self) -> Step<T>) -> Step<T> {
         let outer = std::mem::replace(&mut self.state.choosing, true);
         let result = choice(self);

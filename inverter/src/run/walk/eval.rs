@@ -8,7 +8,7 @@ use crate::program::eval::apply;
 use crate::program::walk::Encoding;
 use crate::program::{Cmp, Expr, FieldId, Op, Pred, Ref, Side};
 
-/// The farthest place of a byte that a run reaches.
+/// The farthest place of a byte that a run may reach.
 const FARTHEST: i128 = 1 << 26;
 
 impl Walker<'_> {
@@ -60,7 +60,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Returns the truth of a comparison, deciding it if it is open.
+    /// Returns the truth of a comparison, deciding it if it is unknown.
     fn decided(&mut self, cmp: Cmp, sum: &Linear) -> Step<bool> {
         if let Some(truth) = self.state.truth_of(cmp, sum)? {
             return Ok(truth);
@@ -194,7 +194,7 @@ impl Walker<'_> {
                 let cmp = if truth { *cmp } else { cmp.negated() };
                 self.state.demand(cmp, &distance)
             }
-            // All of them have this truth, or the first that does not decides.
+            // Either all parts must have this truth, or one part that has it is enough.
             Pred::And(ps) | Pred::Or(ps) => match matches!(p, Pred::And(_)) == truth {
                 true => ps.iter().try_for_each(|p| self.demand(p, truth)),
                 false => self.demand_any(ps, truth),

@@ -137,7 +137,7 @@ impl<'a> Walker<'a> {
         self.block(if truth { then } else { els })
     }
 
-    /// Returns how often a block is taken among others; 0 if it leads to a dead end.
+    /// Returns how often a block is taken among others; 0 if the block leads to a dead end.
     fn weight(&self, block: &Block) -> u32 {
         let assigned = |f: &FieldId| self.state.left[f.0] == 0;
         let useful = block.outputs.iter().any(|f| !assigned(f));
@@ -264,7 +264,7 @@ impl<'a> Walker<'a> {
         u
     }
 
-    /// Makes bytes represent an unknown.
+    /// Sets bytes to the encoding of an unknown.
     fn put(&mut self, u: Unknown, array: FieldId, first: usize, width: usize) {
         for k in 0..width {
             self.state.set_cell(array, first + k, Cell::Digit(u, k as u8));
@@ -275,7 +275,8 @@ impl<'a> Walker<'a> {
         (0..form.bytes).map(|k| self.state.cell(array, first + k)).collect()
     }
 
-    /// Places the numbers that were read from `from` on, if their place depended on values unknown at that time.
+    /// Places the deferred numbers with index `from` or greater, whose places depended on values that were unknown when
+    /// they were read.
     pub fn place_deferred(&mut self, from: usize) -> Step<()> {
         for k in from..self.state.deferred.len() {
             let (deferred, open) = self.state.deferred[k].clone();
@@ -305,7 +306,7 @@ impl<'a> Walker<'a> {
             && cells.iter().enumerate().all(own)
     }
 
-    /// Returns the number represented by bytes about which something is known.
+    /// Returns the number represented by bytes of which some are known.
     fn composed(&mut self, array: FieldId, form: Form, first: usize) -> Step<Linear> {
         let mut sum = Linear::default();
         let mut bytes = Vec::new();

@@ -2,9 +2,9 @@
 //!
 //! Walks compute the place of each record from the lengths of earlier ones, so no place is known until everything
 //! before it is. Therefore the program itself is run, in its own order, on unknown bytes: each number that it reads is
-//! an unknown with a domain. Assignments and assumptions narrow domains. Where the course of the run depends on an
-//! unknown, a decision is made so that the remaining outputs can still be assigned. If a round of a loop reaches a dead
-//! end, it is run in another way. Like any other result, the representation is normalized again.
+//! an unknown with a domain. Assignments and assumptions narrow domains. If the course of the run depends on an
+//! unknown, a decision is made that still allows the remaining outputs to be assigned. If a round of a loop reaches a
+//! dead end, it is run in another way. Like any other result, the representation is normalized again.
 
 mod choices;
 mod decide;
@@ -135,7 +135,7 @@ pub(super) fn own_choices(
     }
 }
 
-/// Returns an input that the program accepts, with its canonical value, which may be any; `None` if none was found.
+/// Returns an input that the program accepts, with its canonical value, which is arbitrary; `None` if none was found.
 pub fn any_walk(inverse: &Executable, source: &mut ChoiceSource) -> Option<(Record, Record)> {
     let (program, plan) = (inverse.program(), inverse.plan());
     let numbers = Numbers::of(plan, source, 0);

@@ -21,7 +21,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Returns the preferred value of a number: the simplest, if it does not vary and has none.
+    /// Returns the preferred value of a number. If the number does not vary and has no preferred value, this is the
+    /// simplest value.
     pub fn preferred_number(&self, site: usize, ordinal: usize) -> Option<i128> {
         let kept = self.numbers.sites[site].kept.as_ref()?;
         Some(kept.get(ordinal).copied().unwrap_or_default())
@@ -44,7 +45,7 @@ impl Walker<'_> {
                     widths.push(kept);
                 }
             }
-            // Every other number has its shortest form.
+            // On average, every other number has its shortest form.
             None if self.rng.random() => shuffle(&mut self.rng, &mut widths),
             None => {}
         }
@@ -60,7 +61,7 @@ impl Walker<'_> {
         given.or_else(kept).copied()
     }
 
-    /// Returns true if the number of rounds is drawn; for a `for`, it is if all numbers are drawn.
+    /// Returns true if the number of rounds is drawn; for a `for` loop, it is drawn if all numbers are.
     pub fn draws_rounds(&self, walk: Option<usize>) -> bool {
         let drawn = |list: &List| list.given.is_none() && list.kept.is_none();
         let drawn = match walk {
@@ -119,7 +120,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// Records the bytes that arrays have after those in use.
+    /// Records the number of bytes that arrays have after those in use.
     pub fn tails(&self, out: &mut Choices) {
         for (k, f) in self.program.input.indexed() {
             let Some(bytes) = &self.state.arrays[k.0] else { continue };

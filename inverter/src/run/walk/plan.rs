@@ -24,14 +24,14 @@ pub struct Plan {
     bytes: Vec<Option<usize>>,
 }
 
-/// Statements, and what they have in common.
+/// Statements, with facts about runs through them.
 #[derive(Debug, Default)]
 pub struct Block {
     /// The statements.
     pub nodes: Vec<Node>,
     /// True if a run through it may assign no output.
     pub skippable: bool,
-    /// The number of its ways, for even draws among them.
+    /// The number of ways through the block, so that draws among them are even.
     pub ways: u32,
     /// The scalar outputs that every run through it assigns.
     pub scalars: Vec<FieldId>,
@@ -46,7 +46,7 @@ pub struct Block {
 pub struct Node {
     /// The statement.
     pub kind: Kind,
-    /// Its place in the spec.
+    /// The place of the statement in the spec.
     pub span: Span,
 }
 
@@ -83,9 +83,9 @@ pub struct Loop {
     pub copy: Option<Copy>,
     /// The outputs that only this loop assigns once it has begun; it does not end before they are complete.
     pub whole: Vec<FieldId>,
-    /// Rows of outputs that it also has to complete, by the index of the row.
+    /// Rows of outputs that the loop also has to complete, by the index of the row.
     pub rows: Vec<(FieldId, Expr)>,
-    /// Equations after it that it has to satisfy.
+    /// Equations after the loop that the loop has to satisfy.
     pub goals: Vec<Goal>,
 }
 
@@ -105,7 +105,7 @@ pub struct Copy {
 pub struct Goal {
     /// Its sides.
     pub sides: Sides,
-    /// True if the changes of the loop only increase or only decrease it.
+    /// True if the loop only increases, or only decreases, the difference of the sides.
     pub steady: bool,
 }
 
@@ -121,7 +121,7 @@ pub enum Sides {
 /// A part of the program that a run has not reached yet.
 #[derive(Debug, Clone, Copy)]
 pub enum Rest<'a> {
-    /// These statements.
+    /// Statements.
     Nodes(&'a [Node]),
     /// More rounds of a loop.
     Loop(&'a Loop),
@@ -158,7 +158,7 @@ impl Plan {
     }
 }
 
-/// Sets the outputs that a loop at the top has to make whole.
+/// Sets the outputs that a top-level loop has to complete.
 fn own(node: Option<&mut Node>, behind: &[Node]) {
     let Some(Node { kind: Kind::Loop(l), .. }) = node else { return };
     let mut later = BTreeSet::new();
@@ -193,7 +193,7 @@ impl Kind {
 }
 
 impl Loop {
-    /// Adds the variables that its rounds change, with its own.
+    /// Adds the variables that the loop's rounds change, including its loop variable.
     pub fn sets(&self, out: &mut BTreeSet<VarId>) {
         out.extend(&self.body.sets);
         if let Head::For(var, _) = self.head {
@@ -354,7 +354,7 @@ fn goals(body: &Block, behind: &[Node]) -> Vec<Goal> {
     out
 }
 
-/// Collects the variables that a block changes in another way than by adding to them.
+/// Collects the variables that a block changes other than by adding to them.
 fn changes(block: &Block, out: &mut BTreeSet<VarId>) {
     for node in &block.nodes {
         match &node.kind {
@@ -378,7 +378,7 @@ fn changes(block: &Block, out: &mut BTreeSet<VarId>) {
     }
 }
 
-/// Returns the copy that a loop is.
+/// Returns the loop as a copy, if it is one.
 fn copy(var: VarId, body: &[Stmt]) -> Option<Copy> {
     let [Stmt { kind: StmtKind::Assign { target, value: Expr::Ref(read) }, .. }] = body else {
         return None;

@@ -25,7 +25,7 @@ const FEW: i128 = 8;
 /// The rounds of one loop so far.
 struct Rounds {
     done: i128,
-    /// The rounds that are still to be skipped.
+    /// The number of rounds that are still to be skipped.
     skips: u32,
     /// The given or kept number of rounds.
     planned: Option<i128>,
@@ -110,7 +110,7 @@ impl<'a> Walker<'a> {
         Ok(())
     }
 
-    /// Returns the number of rounds that a `for` should have, if that is open.
+    /// Returns the number of rounds that a `for` should have, if it is undecided.
     fn preferred_count(&self, count: &Linear) -> Step<Option<i128>> {
         let count = self.state.resolve(count)?;
         Ok(match count.terms[..] {
@@ -119,7 +119,7 @@ impl<'a> Walker<'a> {
         })
     }
 
-    /// Returns the number of the next round of a `for`, without the total number.
+    /// Returns the number of the next round of a `for` minus the total number of rounds.
     fn distance_to_end(&self, rounds: &Rounds) -> Step<Linear> {
         let count = rounds.count.as_ref().ok_or(Dead::End)?;
         Linear::from(rounds.done).plus(-1, count).ok_or(Dead::End)
@@ -217,7 +217,7 @@ impl<'a> Walker<'a> {
             if mode == Mode::Progress && assigned == 0 || mode == Mode::Skip && assigned > 0 {
                 return Err(Dead::End);
             }
-            // A round that ends the loop must not leave any obligations.
+            // If the loop ends with this round, no obligations may remain.
             if let Head::While(p, _) = &l.head
                 && outer != Mode::Skip
                 && !walker.any
@@ -227,7 +227,7 @@ impl<'a> Walker<'a> {
                 return Err(Dead::End);
             }
             for (goal, before) in l.goals.iter().zip(&goals).filter(|(goal, _)| goal.steady) {
-                // It comes nearer, and does not go past it.
+                // Each round must come nearer to the goal without going past it.
                 if let (Some(before), Some(after)) = (before, walker.distance_to(goal))
                     && !(after.abs() <= before.abs() && after.signum() * before.signum() >= 0)
                 {
@@ -328,7 +328,7 @@ impl<'a> Walker<'a> {
         Ok(())
     }
 
-    /// Runs a loop that copies bytes, of any canonical value.
+    /// Runs a loop that copies bytes, if the canonical value is arbitrary.
     fn copy_any(&mut self, copy: &Copy, count: &Linear) -> Step<()> {
         let n = match self.state.resolve(count)?.known() {
             Some(n) => n,

@@ -21,11 +21,11 @@ use crate::solve::{ChoiceSource, Stream};
 const MOST_FREE: i128 = 1 << 24;
 /// The maximum number of bytes of an input array.
 const LONGEST: i128 = 1 << 32;
-/// The number of statements that a run may execute; more for each element of the canonical value.
+/// The maximum number of statements that a run executes; each element of the canonical value adds more.
 const STEPS: u64 = 400_000;
-/// The maximum number of ways that are tried through a program.
+/// The maximum number of ways through a program that are tried.
 const WAYS: usize = 48;
-/// The maximum number of times that a run is begun.
+/// The maximum number of times that a run is started.
 const TIMES: usize = 6;
 
 impl<'a> Walker<'a> {
@@ -153,7 +153,7 @@ impl<'a> Walker<'a> {
                 let (_, sum, open) = &self.state.pending[at];
                 let sum = self.state.resolve(sum)?;
                 let of_length = *open && sum.terms.iter().any(|(u, _)| *u == length);
-                // Bytes of a number that states the length follow from it.
+                // The bytes of a number that states the length follow from the length.
                 let size =
                     |(u, _): &&(Unknown, i128)| *u != length && self.state.encodings[u.0].is_some();
                 match sum.terms.iter().find(size).filter(|_| of_length) {

@@ -1,4 +1,5 @@
-//! Conditions on unknowns: each narrows domains, and those on several unknowns are kept until one is left.
+//! Conditions on unknowns: each narrows domains. A condition on several unknowns is kept until only one unknown is
+//! left.
 
 use super::linear::{Linear, Unknown};
 use super::state::{Dead, State, Step};
@@ -70,7 +71,7 @@ impl State {
         if truth.is_some() || !matches!(cmp, Cmp::Eq | Cmp::Ne) {
             return Ok(truth);
         }
-        // One unknown lacks the value that it would need.
+        // The sum cannot be 0 if its only unknown cannot have the value that this requires.
         let [(u, c)] = sum.terms[..] else { return Ok(None) };
         let excluded =
             sum.constant % c != 0 || self.domains[u.0].except.contains(&(-(sum.constant / c)));
@@ -120,8 +121,8 @@ impl State {
         }
     }
 
-    /// Narrows the unknowns of conditions on several of them, until nothing changes, or a few times: bounds that
-    /// contradict each other can take as many steps as the domains have values.
+    /// Narrows the unknowns of conditions on several of them, until nothing changes, but only a limited number of
+    /// times: bounds that contradict each other can take as many steps as the domains have values.
     fn propagate(&mut self) -> Step<()> {
         for _ in 0..PASSES {
             let before = self.mark();
@@ -201,7 +202,7 @@ impl State {
         let r = self.unknown(0, divisor - 1, None);
         let parts = Linear::from(r).plus(divisor, &q.into()).ok_or(Dead::End)?;
         match rest.terms[..] {
-            // It equals its parts from here on.
+            // From now on, the unknown equals the sum of its parts.
             [(u, 1)] if rest.constant == 0 => {
                 let domain = self.domains[u.0].clone();
                 self.split(u, parts.clone());
@@ -278,7 +279,7 @@ mod tests {
         fn parts_are_quotient_and_remainder(
             value in 0..1000i128, times in 1..9i128, again in 1..9i128,
         ) {
-            // The parts of a part, as bits of a byte are.
+            // A part can have parts itself, as the bits of a byte do.
             let divisor = times * again;
             let mut state = State::new(0, 0, 0, &[]);
             let u = state.unknown(0, 1000, None);

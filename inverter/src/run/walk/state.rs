@@ -27,7 +27,7 @@ pub struct Domain {
     pub lo: i128,
     /// Its greatest value.
     pub hi: i128,
-    /// Values between that it does not have.
+    /// Values between these two that it cannot have.
     pub except: Vec<i128>,
     /// The sum that it equals, if it was split into parts.
     pub split: Option<Linear>,
@@ -44,7 +44,7 @@ pub enum Cell {
     Free,
     /// It has this value.
     Byte(u8),
-    /// A byte of the encoding of an unknown, by its place there.
+    /// A byte of the encoding of an unknown, by its position in the encoding.
     Digit(Unknown, u8),
 }
 
@@ -66,7 +66,7 @@ pub struct Bytes {
 /// A number that was read.
 #[derive(Debug, Clone)]
 pub struct Made {
-    /// Its statement.
+    /// The site of the statement that read it.
     pub site: usize,
     /// Its value.
     pub value: Linear,
@@ -136,13 +136,13 @@ pub struct State {
     pub vars: Vec<Linear>,
     /// The output elements that are assigned, by field.
     pub assigned: Vec<FixedBitSet>,
-    /// The number of output elements that are not.
+    /// The number of output elements that are not assigned yet, by field.
     pub left: Vec<usize>,
-    /// The number of elements assigned so far.
+    /// The number of output elements assigned so far.
     pub count: usize,
     /// The numbers that were read.
     pub made: Vec<Made>,
-    /// The number of them, by site.
+    /// The number of numbers that were read, by site.
     pub ordinals: Vec<usize>,
     /// The rounds of walks: walk, number, and true if the number was a choice.
     pub rounds: Vec<(usize, usize, bool)>,
@@ -179,7 +179,7 @@ impl State {
         }
     }
 
-    /// Returns a mark to undo changes from there on.
+    /// Returns a mark to which later changes can be undone.
     pub fn mark(&self) -> usize {
         self.trail.len()
     }
@@ -309,7 +309,7 @@ impl State {
         bytes.and_then(|b| b.cells.get(at)).copied().unwrap_or(Cell::Free)
     }
 
-    /// Uses the bytes up to `end`, so the array is at least that long.
+    /// Marks the bytes up to `end` as used, so the array has at least this length.
     pub fn touch(&mut self, array: FieldId, end: usize) -> Step<()> {
         let Some(bytes) = &mut self.arrays[array.0] else { return Err(Dead::End) };
         let length = bytes.length;
@@ -324,7 +324,7 @@ impl State {
         narrowed
     }
 
-    /// Records that an output element is assigned; false if it is already.
+    /// Records that an output element is assigned; returns false if it already was.
     pub fn assign(&mut self, field: FieldId, at: usize) -> bool {
         if self.assigned[field.0].put(at) {
             return false;
@@ -335,8 +335,8 @@ impl State {
         true
     }
 
-    /// Assigns output elements from `start` on to free bytes from `at` on; false if something is known about these
-    /// bytes.
+    /// Assigns output elements, starting at `start`, to free bytes, starting at `at`. Returns false if something is
+    /// known about these bytes.
     pub fn copy(
         &mut self,
         (field, start): (FieldId, usize),
@@ -394,7 +394,7 @@ impl State {
         self.trail.push(Undo::Deferred);
     }
 
-    /// Marks such a number as placed.
+    /// Marks a deferred number as placed.
     pub fn placed(&mut self, at: usize) {
         self.deferred[at].1 = false;
         self.trail.push(Undo::Placed(at));

@@ -64,6 +64,6 @@ pub struct Walker<'a> {
     pub last: Span,
     /// The numbers that are given or kept.
     pub numbers: &'a Numbers,
-    /// True if the run may be of any canonical value.
+    /// True if the canonical value is arbitrary.
     pub any: bool,
 }

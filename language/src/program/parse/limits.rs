@@ -8,13 +8,13 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use crate::program::diagnostic::Diagnostic;
 use crate::program::source::Span;
 
-/// The longest spec, in bytes.
+/// The maximum length of a spec, in bytes.
 pub(super) const MAX_TEXT: usize = 1 << 20;
-/// The greatest depth of brackets and blocks.
+/// The maximum nesting depth of brackets and blocks.
 pub(super) const MAX_NESTING: usize = 100;
 /// The maximum number of tokens of one statement, because operators nest without brackets.
 const MAX_RUN: usize = 8000;
-/// The longest name, in bytes.
+/// The maximum length of a name, in bytes.
 const MAX_NAME: usize = 100;
 
 /// Returns an error for the first token that nests too deeply, is too long, or exceeds the number of tokens.

@@ -28,13 +28,13 @@ pub(super) struct Parsed {
 
 /// One declaration that a file uses from another one.
 pub(super) struct Import {
-    /// The place of the other file in [`Loaded::files`].
+    /// The position of the other file in [`Loaded::files`].
     pub file: usize,
-    /// Its name there.
+    /// The name of the declaration in the other file.
     pub name: String,
-    /// Its name here.
+    /// The name of the declaration in this file.
     pub alias: String,
-    /// The place where it is named.
+    /// The place where the declaration is named.
     pub span: Span,
 }
 

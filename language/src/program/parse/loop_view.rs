@@ -165,7 +165,7 @@ impl Reader<'_> {
         if let (Some(Length::Is(length)), Some(level)) = (lengths.last_mut(), view.loops.last_mut())
             && *length == level.count
         {
-            // It may be one element longer already.
+            // The array may already be one element longer.
             if *length == last.count {
                 *length = longer(length);
                 level.count = length.clone();
@@ -183,8 +183,8 @@ impl Reader<'_> {
         None
     }
 
-    /// Declares the hidden array of a number, a hidden scalar if it depends on no loop; returns the
-    /// element that is read.
+    /// Declares the hidden array of a number, or a hidden scalar if the number depends on no loop. Returns the element
+    /// that is read.
     pub(super) fn hidden_array(&mut self, read: &LoopRead) -> Option<Expr> {
         // The loops of its equation have separate variables.
         let first = self.vars.len();
@@ -209,7 +209,7 @@ impl Reader<'_> {
         let guards = read.guards.iter().map(|g| g.substitute(renamed)).collect();
         let span = read.span;
         let int = self.view_type(&source, &loops, span)?;
-        // If an element decides a bound, the length is that of the greatest one.
+        // If elements decide the bound of a loop, the array has free length, so that the greatest bound fits.
         let settled = |count: &Expr| {
             let mut vars = false;
             count.vars(&mut |_| vars = true);

@@ -110,7 +110,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the condition under which `number` is of a pattern.
+    /// Returns the condition under which `number` matches a pattern.
     fn pattern(&mut self, pattern: &syn::Pat, number: &Expr) -> Option<Pred> {
         let is = |cmp, value| Pred::cmp(cmp, number.clone(), value);
         match pattern {

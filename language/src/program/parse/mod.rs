@@ -172,7 +172,7 @@ struct Scope<'a> {
     structs: HashMap<String, Declared<'a, syn::ItemStruct>>,
     functions: HashMap<String, Declared<'a, syn::ItemFn>>,
     constants: HashMap<String, Meaning>,
-    /// The names that other files declare.
+    /// The names that are imported from other files.
     imported: HashSet<String>,
 }
 
@@ -182,7 +182,7 @@ struct Reader<'a> {
     files: &'a [Parsed],
     /// The scope of each file, as far as it has been read.
     scopes: Vec<Scope<'a>>,
-    /// The file that is read.
+    /// The file that is being read.
     file: usize,
     primitives: Vec<Callee>,
     found: Vec<Diagnostic>,
@@ -198,13 +198,13 @@ struct Reader<'a> {
     stored_lengths: Vec<StoredLength>,
     /// The conditions around the statement being read, outermost first.
     guards: Vec<Pred>,
-    /// These loops, outermost first.
+    /// The loops around the statement being read, outermost first.
     around: Vec<Around>,
-    /// True if the program that is read has variables that change.
+    /// True if the program that is being read has variables that change.
     walking: bool,
-    /// These variables.
+    /// The variables that change.
     mutable: HashSet<VarId>,
-    /// The dimensions of the numbers that its walks read.
+    /// The dimensions of the numbers that the program's walks read.
     walk_dimensions: HashSet<String>,
     depth: usize,
     statements: usize,
@@ -243,12 +243,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The place of a token of the file that is read.
+    /// The place of a token of the file that is being read.
     fn span(&self, span: proc_macro2::Span) -> Span {
         local(span).shifted(self.files[self.file].start)
     }
 
-    /// The place of a piece of syntax of the file that is read.
+    /// The place of a piece of syntax of the file that is being read.
     fn span_of(&self, node: &impl Spanned) -> Span {
         self.span(node.span())
     }

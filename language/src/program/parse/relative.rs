@@ -99,7 +99,7 @@ impl Reader<'_> {
         places.into_iter().try_for_each(|(index, span)| self.base(&index, span, made))
     }
 
-    /// Declares the array of a place, if it is the sum of two elements and has none yet.
+    /// Declares the array of a place if the place is the sum of two elements and has no array yet.
     fn base(&mut self, index: &Expr, span: Span, made: &mut Made) -> Option<()> {
         let Some((sum, fields)) = made.sum(&Poly::of(index)) else { return Some(()) };
         if made.element(&sum).is_some() {

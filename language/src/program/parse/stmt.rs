@@ -94,7 +94,7 @@ impl Reader<'_> {
         } else {
             self.expr(&init.expr).map(Meaning::Number)
         };
-        // The name is bound even if its meaning is in error, so that its uses cause no further findings.
+        // The name is bound even if its meaning is invalid, so that uses of the name cause no further findings.
         self.names.insert(name.clone(), Meaning::Number(Expr::Int(0)));
         let meaning = meaning?;
         // A name is replaced by its meaning, so names of names grow exponentially.

@@ -60,8 +60,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads `let name = u32le(x.file, 10);`, or a conditional of such, as a hidden scalar. `None`
-    /// if it is anything else, `Some(None)` after an error.
+    /// Reads `let name = u32le(x.file, 10);`, or a conditional whose branches are such reads, as a hidden scalar.
+    /// `None` for anything else, `Some(None)` after an error.
     pub(super) fn view(&mut self, name: &str, e: &syn::Expr, span: Span) -> Option<Option<Expr>> {
         if called(e).is_some_and(|(name, _)| name == "last") {
             return Some(self.last(name, e, span));

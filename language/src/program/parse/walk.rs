@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
         if let Some(text) = self.text_number(&name, &init.expr, at) {
             return text;
         }
-        // The name is bound even if its value is in error, so that its uses cause no further findings.
+        // The name is bound even if its value is invalid, so that uses of the name cause no further findings.
         let truth = self.is_predicate(&init.expr);
         let value = if truth {
             self.pred(&init.expr).map(|p| {

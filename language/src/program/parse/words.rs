@@ -16,7 +16,7 @@ use crate::program::views::Source;
 /// Adjacent bits of a number: the lowest, and one past the highest.
 pub(super) type Bits = (u32, u32);
 
-/// The parts of a word, from the lowest bits on, each with true if it is used.
+/// The parts of a word, from the lowest bits on, each with a flag that is true if the part is used.
 pub(super) type Word = Vec<(Bits, bool)>;
 
 /// A part of a word, and the element that stands for it.
@@ -100,7 +100,7 @@ pub(super) fn part_of(e: &Expr, width: &dyn Fn(usize) -> Option<u32>) -> Option<
     (lo < hi && (lo, hi) != (0, width)).then_some((k, (lo, hi)))
 }
 
-/// A walk over all that uses numbers.
+/// A walk over everything that uses numbers.
 struct Walk<'w> {
     widths: &'w [Option<u32>],
     uses: Vec<Uses>,

@@ -8,14 +8,14 @@ use std::sync::LazyLock;
 
 use super::stream::{Reader, Writer};
 
-/// The longest code, in bits.
+/// The maximum length of a code, in bits.
 const LONGEST: u32 = 13;
-/// The longest part that a make-up code represents.
+/// The greatest length that a make-up code represents.
 const LONGEST_PART: usize = 2560;
 
 /// The codes of one colour.
 pub struct Codes {
-    /// Code and length by run: 0 to 63, then 64, 128 to 2560.
+    /// The code and its length by run: 0 to 63, then 64, 128, and so on up to 2560.
     of: Vec<(u32, u32)>,
     /// The run and its code length, indexed by the next 13 bits; length 0 if they do not start with a code.
     begins: Vec<(u16, u8)>,
@@ -45,7 +45,7 @@ impl Codes {
         codes
     }
 
-    /// Writes a run as T.4 does: make-up codes of 2560 as long as they fit, then the longest make-up code that fits,
+    /// Writes a run as T.4 does: make-up codes for 2560 as long as they fit, then the longest make-up code that fits,
     /// and the terminating code.
     pub fn write(&self, mut run: usize, out: &mut Writer) {
         while run >= 64 {
@@ -271,7 +271,7 @@ mod tests {
             }
         }
         let mut out = Writer::default();
-        // 2560 and 2560, 64, 2.
+        // The parts 2560, 2560, 64 and 2.
         Codes::of(true).write(5186, &mut out);
         assert_eq!(out.length(), 12 + 12 + 10 + 2);
     }

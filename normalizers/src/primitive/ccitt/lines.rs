@@ -2,8 +2,8 @@
 //! (ITU-T T.4, sections 4.1 and 4.2; T.6, section 2.2).
 //!
 //! In the standards' terms, a0 is the place where the coded part of a row ends, and a1 and a2 are the next places where
-//! its colour changes; b1 is the first place right of a0 where the row above changes to the colour opposite to a0's,
-//! and b2 is the place where it changes next.
+//! its colour changes; b1 is the first place to the right of a0 where the row above changes to the colour opposite to
+//! a0's, and b2 is the place where it changes next.
 
 use inverter::primitive::PrimitiveError;
 use inverter::solve::Fill;
@@ -22,7 +22,7 @@ pub fn write_1d(changes: &[usize], rows: Rows, out: &mut Writer) {
     }
 }
 
-/// The error for a row above with an empty run: readers may or may not see a change of colour there.
+/// The error if the row above has an empty run, where readers may or may not see a change of colour.
 const NO_PIXELS: &str = "a run has no pixels in the row that ends";
 
 /// Reads a row that is coded by its runs. Empty runs inside it are accepted if no two-dimensional row follows, because
@@ -42,20 +42,20 @@ pub fn read_1d(stored: &mut Reader, rows: Rows, alone: bool) -> Result<Vec<usize
 /// The mode that is used if several are possible.
 #[derive(Debug, Clone, Copy)]
 pub enum Modes {
-    /// Pass, else vertical, else horizontal: the standards' procedure.
+    /// The standards' procedure: pass mode if possible, otherwise vertical mode if possible, otherwise horizontal mode.
     Standard,
-    /// Like the standard's, without two pass modes in a row.
+    /// The standards' procedure, but without two consecutive pass modes.
     SinglePass,
-    /// Like the standard's, without pass mode.
+    /// The standards' procedure, but without pass mode.
     NoPass,
-    /// Always horizontal.
+    /// Always horizontal mode.
     Horizontal,
-    /// Any that does, at random.
+    /// A random one of the possible modes.
     Random(u64),
 }
 
 impl Modes {
-    /// The values of the dimension `modes` but `random:N`.
+    /// The values of the dimension `modes`, except `random:N`.
     pub const WORDS: [(&str, Modes); 4] = [
         ("standard", Modes::Standard),
         ("single-pass", Modes::SinglePass),
@@ -103,7 +103,7 @@ const VERTICAL: [(u32, u32); 7] =
 struct Above<'a> {
     changes: &'a [usize],
     columns: usize,
-    /// The changes before this one are not right of a0.
+    /// The index of the first change that may be to the right of a0.
     next: usize,
 }
 
@@ -133,7 +133,7 @@ pub fn write_2d(
     let columns = rows.columns;
     let mut above = Above { changes: above, columns, next: 0 };
     let (mut a0, mut first, mut passed) = (0, true, false);
-    // The change that is a1.
+    // The index of the change a1.
     let mut k = 0;
     while a0 < columns {
         let get = |k: usize| changes.get(k).copied().unwrap_or(columns);

@@ -5,7 +5,7 @@
 //! Encoders ignore them, because no stream can store them.
 //!
 //! A decoder reads the requested rows and ignores everything after them. It returns fewer rows if the stream ends after
-//! a row, or has an end mark there. Any damage is an error. Uncompressed mode is refused.
+//! a row, or has an end mark at this point. Any damage is an error. Uncompressed mode is refused.
 
 mod codes;
 mod lines;

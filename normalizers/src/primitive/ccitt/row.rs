@@ -2,10 +2,10 @@
 
 use inverter::primitive::PrimitiveError;
 
-/// The rows of a picture: how wide they are.
+/// The width of the rows of a picture.
 #[derive(Debug, Clone, Copy)]
 pub struct Rows {
-    /// Pixels; at least 1.
+    /// The number of pixels in a row; at least 1.
     pub columns: usize,
 }
 
@@ -18,7 +18,7 @@ impl Rows {
         }
     }
 
-    /// The bytes of a row.
+    /// The number of bytes of a row.
     pub fn bytes(self) -> usize {
         self.columns.div_ceil(8)
     }
@@ -98,13 +98,13 @@ impl Rows {
     }
 }
 
-/// A row while it is read.
+/// A row that is being read.
 pub struct Growing {
     columns: usize,
     changes: Vec<usize>,
     /// The start of the next run.
     pub at: usize,
-    /// Its colour.
+    /// The colour of the next run.
     pub black: bool,
     /// True if the row has an empty run inside.
     pub joined: bool,
@@ -123,7 +123,7 @@ impl Growing {
 
     /// Ends the run at `to`, which is not before its start.
     pub fn end_run(&mut self, to: usize) {
-        // A run without pixels joins those about it.
+        // A run without pixels joins the two runs next to it.
         if self.changes.last() == Some(&to) {
             self.changes.pop();
             self.joined = true;

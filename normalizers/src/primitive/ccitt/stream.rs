@@ -4,7 +4,7 @@ use inverter::primitive::PrimitiveError;
 
 /// The bits of an end of line: eleven zeros and a one.
 pub const EOL: (u32, u32) = (1, 12);
-/// The zeros of an end of line.
+/// The number of zeros of an end of line.
 const ZEROS: usize = 11;
 
 /// Writes bits.
@@ -13,7 +13,7 @@ pub struct Writer {
     bytes: Vec<u8>,
     /// Bits that do not fill a byte yet, at the least significant end.
     pending: u32,
-    /// Their number: 0 to 7.
+    /// The number of pending bits: 0 to 7.
     count: u32,
 }
 
@@ -35,7 +35,7 @@ impl Writer {
         self.put(u32::from(filler) & ((1 << free) - 1), free);
     }
 
-    /// The bits of the last byte that are written: 0 to 7.
+    /// The number of bits that are written to the last byte: 0 to 7.
     pub fn phase(&self) -> u32 {
         self.count
     }
@@ -110,7 +110,7 @@ impl<'a> Reader<'a> {
         self.zeros().is_none()
     }
 
-    /// Consumes an end of line with the fill before it; returns whether there is one.
+    /// Consumes an end of line with the fill before it; returns true if there was one.
     pub fn take_eol(&mut self) -> bool {
         let zeros = self.zeros().filter(|zeros| *zeros >= ZEROS);
         self.at += zeros.map_or(0, |zeros| zeros + 1);

@@ -36,7 +36,7 @@ const MODES: &str = "modes";
 const FILL: &str = "fill";
 const END: &str = "end";
 
-/// The ends of line that end a page.
+/// The number of ends of line that end a page.
 const RTC: usize = 6;
 
 /// The rows that are one-dimensional.
@@ -113,7 +113,7 @@ impl Coding {
     /// Writes an end of line and a bit for whether a one-dimensional row follows.
     fn eol(self, one_dimensional: bool, out: &mut Writer) {
         if self.aligned {
-            // Its 12 bits are to end with a byte.
+            // Its 12 bits must end at a byte boundary.
             out.put(0, (12 - out.phase()) % 8);
         }
         out.put(EOL.0, EOL.1);
@@ -223,7 +223,7 @@ impl Primitive for T4 {
         of_length(policies.write(data, coding)?, lengths)
     }
 
-    /// Only the standard's modes and no fill are looked for.
+    /// Only the standards' modes without fill are recognized.
     fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
         let coding = Coding::parse(args).ok()?;
         let words = if coding.two_dimensional { OneDimensional::WORDS.len() } else { 1 };

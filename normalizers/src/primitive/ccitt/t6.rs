@@ -18,9 +18,8 @@ use super::stream::{EOL, Reader, Writer};
 /// | | `horizontal` | always horizontal |
 /// | | `random:N` | any possible mode, at random |
 ///
-/// A note in the standards allows `single-pass`. The other values depart from the standards'
-/// encoding procedure, but not from the meaning of codes, so every decoder can read them. Pass mode
-/// is used only where b2 is left of a1.
+/// A note in the standards allows `single-pass`. The other values depart from the standards' encoding procedure, but
+/// not from the meaning of codes, so every decoder can read them. Pass mode is used only if b2 is to the left of a1.
 ///
 /// Streams are written with an end mark (EOFB) and padded with zeros, as writers should do. Streams without the mark
 /// are decoded as well.

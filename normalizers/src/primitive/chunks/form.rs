@@ -1,4 +1,4 @@
-//! The forms of a chunk: its length, its name, its content, and the bytes around them.
+//! The forms of a chunk: its length, its name, its content, and the bytes before and after the content.
 
 use inverter::primitive::PrimitiveError;
 
@@ -30,7 +30,7 @@ pub(super) enum Length {
     Open,
 }
 
-/// The bytes of a chunk before its content, and those after it.
+/// The number of bytes of a chunk before its content, and the number of bytes after it.
 const HEAD: usize = 8;
 const SUM: usize = 4;
 
@@ -130,7 +130,7 @@ impl Form {
         self != Form::Png || name[0] & 0x20 != 0
     }
 
-    /// The names of chunks that readers ignore: those that the standard reserves for this, and unused names.
+    /// The names of chunks that readers ignore: names that the standard reserves for this purpose, and unused names.
     pub(super) fn ignored(self) -> &'static [&'static Name] {
         match self {
             Form::Iff => &[b"ANNO", b"rpfz"],

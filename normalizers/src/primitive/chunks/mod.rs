@@ -31,8 +31,8 @@ use super::policy::plainest;
 /// | `b"shuffled"` | the items after it, up to `b"ordered"` or the end, are in any order, and others anywhere among them if `b"*"` is one of them |
 /// | `b"end"` | of boxes: the last one may state no length, and extends to the end |
 ///
-/// The result consists of those first bytes; then, for each listed chunk but the last, the length of its content in
-/// four bytes (0 if it is absent), in the byte order of the form's lengths; then the contents, in the order of the
+/// The result consists of the first `start` bytes; then, for each listed chunk but the last, the length of its content
+/// in four bytes (0 if it is absent), in the byte order of the form's lengths; then the contents, in the order of the
 /// list. Nothing may follow the last chunk. A chunk must be padded even if it is the last.
 ///
 /// | dimension | value | |

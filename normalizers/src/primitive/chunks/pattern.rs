@@ -25,11 +25,11 @@ pub(super) struct Listed {
 /// A part of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
-    /// The chunk of this place in the list.
+    /// The chunk at this position in the list.
     Chunk(usize),
     /// Any number of other chunks.
     Others,
-    /// These chunks in any order, with others anywhere among them if `others`.
+    /// These chunks in any order, with other chunks anywhere among them if `others` is true.
     Shuffled { chunks: Vec<usize>, others: bool },
 }
 
@@ -38,13 +38,13 @@ pub(super) enum Step {
 pub(super) struct Pattern {
     /// The chunks that are returned, in this order.
     pub(super) listed: Vec<Listed>,
-    /// Their order in the data.
+    /// The order of the chunks in the data.
     pub(super) steps: Vec<Step>,
-    /// True if the last chunk may state no length.
+    /// True if the last chunk need not state its length.
     pub(super) open: bool,
 }
 
-/// Returns the bytes of an argument without zeros in front.
+/// Returns the bytes of an argument without leading zeros.
 fn text(arg: i128) -> Vec<u8> {
     let all = arg.to_be_bytes();
     let zeros = all.iter().take_while(|b| **b == 0).count();
@@ -108,7 +108,7 @@ impl Pattern {
         }
     }
 
-    /// Returns the place of a name in the list.
+    /// Returns the position of a name in the list.
     pub(super) fn find(&self, name: &Name) -> Option<usize> {
         self.listed.iter().position(|l| l.name == *name)
     }
@@ -160,7 +160,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Takes the chunk of this place in the list, if it is next.
+    /// Takes the chunk at this position in the list, if it is next.
     fn take(&mut self, place: usize) -> Result<bool, PrimitiveError> {
         let Listed { name, times } = self.pattern.listed[place];
         let mut taken = false;
@@ -212,7 +212,7 @@ impl Reading<'_> {
         left.into_iter().try_for_each(|place| self.missing(place))
     }
 
-    /// The error of a chunk that has to be next.
+    /// The error if a chunk is missing that has to be next.
     fn missing(&self, place: usize) -> Result<(), PrimitiveError> {
         let Listed { name, times } = self.pattern.listed[place];
         if times == Times::Optional {
@@ -225,7 +225,7 @@ impl Reading<'_> {
         })
     }
 
-    /// The error of a chunk that may not be next.
+    /// The error if a chunk is next that must not be.
     fn misplaced(&self, name: &Name) -> PrimitiveError {
         let shown = name.escape_ascii();
         match self.pattern.find(name) {

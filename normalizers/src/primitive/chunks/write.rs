@@ -21,7 +21,7 @@ pub(super) const PADDING: &str = "chunk padding";
 /// The dimension of the forms of lengths of boxes.
 pub(super) const LENGTHS: &str = "box lengths";
 
-/// The choices about which chunks there are.
+/// The choices that decide which chunks there are.
 pub(super) struct Style {
     order: Policy,
     others: Policy,
@@ -32,7 +32,7 @@ pub(super) struct Style {
 const MOST: usize = 40;
 
 impl Style {
-    /// Makes the choices that there are for these contents.
+    /// Makes the choices that exist for these contents.
     pub(super) fn choose(
         form: Form,
         pattern: &Pattern,
@@ -59,7 +59,7 @@ impl Style {
     }
 }
 
-/// Returns true if the chunk of this place in the list occurs.
+/// Returns true if the chunk at this position in the list occurs.
 fn present(pattern: &Pattern, place: usize, contents: &[&[u8]]) -> bool {
     pattern.listed[place].times != Times::Optional || !contents[place].is_empty()
 }
@@ -128,7 +128,8 @@ pub(super) fn chunks(
     out
 }
 
-/// Cuts a content into pieces: one, one for each byte, or some that end at random places, some of them empty.
+/// Cuts a content into pieces: a single one, one for each byte, or pieces that end at random places, some of them
+/// empty.
 pub(in crate::primitive) fn cut(content: &[u8], policy: Policy) -> Vec<&[u8]> {
     let mut rng = match (policy.rng(), policy) {
         (Some(rng), _) => rng,

@@ -2,7 +2,7 @@
 
 use inverter::primitive::PrimitiveError;
 
-/// The maximum number of characters of a number, and of other values.
+/// The maximum number of characters of a number, and that of other values.
 pub(super) const DIGITS: usize = 18;
 pub(super) const CHARACTERS: usize = 254;
 
@@ -68,7 +68,7 @@ impl<'a> Rest<'a> {
         Ok(taken)
     }
 
-    /// Consumes a length, and that many bytes.
+    /// Consumes a length, and this number of bytes.
     fn text(&mut self) -> Result<&'a [u8], PrimitiveError> {
         let length = self.take(1)?[0];
         self.take(length.into())

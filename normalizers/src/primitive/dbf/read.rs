@@ -8,7 +8,7 @@ fn number(digits: &[u8]) -> usize {
     digits.iter().rev().fold(0, |n, b| n << 8 | usize::from(*b))
 }
 
-/// Reads the descriptor of a field: it, and its width.
+/// Reads the descriptor of a field; returns the field and its width.
 fn field(descriptor: &[u8]) -> Result<(Field, usize), PrimitiveError> {
     let name = &descriptor[..11];
     let length = name.iter().position(|b| *b == 0).unwrap_or(name.len());

@@ -3,7 +3,7 @@
 /// A stream that is being written.
 #[derive(Default)]
 pub(super) struct Bits {
-    /// The written bytes, except for fewer than 32 bits that follow them.
+    /// The written bytes; fewer than 32 further bits are pending.
     pub(super) out: Vec<u8>,
     pending: u64,
     count: u32,

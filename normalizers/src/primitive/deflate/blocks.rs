@@ -31,15 +31,15 @@ const CODINGS: [Coding; 3] = [Coding::Dynamic, Coding::Fixed, Coding::Stored];
 /// The writer of a stream, with its choices.
 pub(super) struct Writer {
     pub(super) bits: Bits,
-    /// The ends of blocks: only the end of the data, or random places.
+    /// The ends of blocks: random places, or `None` if the only block ends with the data.
     cuts: Option<(ChaCha8Rng, u32)>,
-    /// The number of blocks before the one that takes the rest.
+    /// The number of blocks that may still be cut before one takes the rest.
     room: usize,
     coding: Policy,
-    /// The generator of `coding`.
+    /// The generator for a random `coding`.
     codings: Option<ChaCha8Rng>,
     style: Style,
-    /// The bits before the next byte boundary.
+    /// The unused bits before the next byte boundary.
     spare: Box<dyn FnMut() -> u8>,
 }
 
@@ -128,7 +128,7 @@ impl Writer {
     fn stored(&mut self, data: &[u8], last: bool) {
         self.start(Coding::Stored, last);
         self.align();
-        // The numbers fit 16 bits because the caller divides.
+        // The numbers fit 16 bits because the caller divides the data.
         let length = data.len() as u32 & 0xFFFF;
         self.bits.put(length | (!length << 16), 32);
         self.bits.out.extend_from_slice(data);

@@ -12,7 +12,7 @@ pub(super) fn lengths(frequencies: &[u32], limit: u8) -> Vec<u8> {
         if lengths.iter().all(|length| *length <= limit) {
             return lengths;
         }
-        // More similar frequencies make a flatter tree; equal ones make the flattest.
+        // Frequencies that are more similar make a flatter tree, and equal frequencies make the flattest one.
         for frequency in frequencies.iter_mut().filter(|f| **f > 1) {
             *frequency = frequency.div_ceil(2).max(1);
         }

@@ -39,20 +39,20 @@ impl Token {
 
 /// The strategy of the search for copies.
 pub(super) enum Finder {
-    /// They are not.
+    /// There is no search.
     None,
-    /// The longest of a few.
+    /// Takes the longest of a few copies.
     Greedy,
-    /// Any, at any length, or a literal anyway.
+    /// Takes any copy, with any length, or a literal although a copy is possible.
     Random(Box<Odds>),
 }
 
 /// The probabilities of unusual copies.
 pub(super) struct Odds {
     rng: ChaCha8Rng,
-    /// A literal where a copy is possible.
+    /// The probability of a literal although a copy is possible.
     literal: Bernoulli,
-    /// A copy that is shorter than possible.
+    /// The probability of a copy that is shorter than possible.
     short: Bernoulli,
     /// The probability that a random distance is tried without a search for a matching one.
     blind: Bernoulli,
@@ -81,7 +81,7 @@ pub(super) fn tokens(data: &[u8], mut finder: Finder, window: usize) -> Vec<Toke
             Finder::Random(odds) => places.any(at, odds),
         };
         let token = match found {
-            // Both fit: `Places` looks no further than a copy may reach.
+            // Both numbers fit, because `Places` looks no further than a copy may reach.
             Some((length, distance)) => {
                 Token::Copy { length: length as u16, distance: distance as u16 }
             }
@@ -96,11 +96,11 @@ pub(super) fn tokens(data: &[u8], mut finder: Finder, window: usize) -> Vec<Toke
     out
 }
 
-/// The places of each three bytes.
+/// The places at which each sequence of three bytes occurs.
 struct Places<'d> {
     data: &'d [u8],
     window: usize,
-    /// The shift that leaves the hash of 32 bits.
+    /// The shift that reduces 32 bits to the hash.
     shift: u32,
     /// The last place of each hash of bytes, plus one; 0 for none.
     last: Vec<u32>,
@@ -128,7 +128,7 @@ impl<'d> Places<'d> {
     fn add(&mut self, at: usize) {
         if let Some(hash) = self.hash(at) {
             let mask = self.before.len() - 1;
-            // Places further on than 32 bits are found no more, at worst.
+            // At worst, places beyond 32 bits are no longer found.
             self.before[at & mask] = std::mem::replace(&mut self.last[hash], at as u32 + 1);
         }
     }

@@ -60,7 +60,7 @@ struct Policies {
 
 impl Policies {
     fn choose(source: &mut ChoiceSource) -> Result<Self, ChoiceError> {
-        // Both are small.
+        // Both numbers are small.
         let window = number(source, "window", 8..=15, 15)? as u32;
         let level = number(source, "level", 0..=3, 2)? as u32;
         Ok(Self { window, level, ..Self::without_header(source)? })
@@ -148,7 +148,7 @@ impl Primitive for Deflate {
                     out.resize(out.len().saturating_mul(2).min(room), 0);
                 }
                 TINFLStatus::HasMoreOutput => break,
-                // Only data after the end is missing.
+                // Only data after the end of the stream is missing.
                 TINFLStatus::FailedCannotMakeProgress if length >= most => break,
                 TINFLStatus::FailedCannotMakeProgress => {
                     return Err(format!("the stream ends after {length} bytes of data").into());

@@ -30,7 +30,7 @@ impl Raw {
 ///
 /// # Errors
 ///
-/// Returns an error if it is damaged, or has another length than expected, stored or decoded.
+/// Returns an error if it is damaged, or if its stored or its decoded length is not as expected.
 pub(crate) fn decode(stored: &[u8], length: usize) -> Result<Vec<u8>, PrimitiveError> {
     // A byte of Deflate represents at most 258 bytes in two bits.
     if length / 1032 > stored.len() {

@@ -20,14 +20,14 @@ const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 
 pub(super) enum Style {
     /// The shortest form.
     Lean,
-    /// Each length by itself: without repeat codes.
+    /// Each length separately, without repeat codes.
     Plain,
-    /// Lengths of all symbols.
+    /// The lengths of all symbols, including unused ones.
     Full,
     Random(Box<ChaCha8Rng>),
 }
 
-/// A code: the bits of each symbol, and their number.
+/// A code: the bits of each symbol, and the number of bits.
 pub(super) struct Code(Vec<(u16, u8)>);
 
 impl Code {

@@ -24,9 +24,9 @@ struct Entry {
 pub(in super::super) struct Table {
     /// The first entry that is added.
     first: usize,
-    /// From that entry on.
+    /// The entries, starting with `first`.
     entries: Vec<Entry>,
-    /// For each code, the last entry that it is the prefix of.
+    /// For each code, the last entry of which it is the prefix.
     children: Vec<u16>,
     /// The coin that decides between two entries.
     half: Bernoulli,
@@ -57,7 +57,8 @@ impl Table {
         self.entries.push(Entry { prefix, byte, sibling });
     }
 
-    /// The entry of `prefix` followed by `byte`; if there are several, the last one, or any.
+    /// Returns the entry of `prefix` followed by `byte`. If there are several, this is the last one or, with `rng`, any
+    /// of them.
     fn child(&self, prefix: u16, byte: u8, rng: &mut Option<&mut ChaCha8Rng>) -> Option<u16> {
         let mut found = None;
         let mut code = self.children[usize::from(prefix)];
@@ -74,8 +75,8 @@ impl Table {
         found
     }
 
-    /// Returns a code for a prefix of `first` and `rest`, and its length: the longest or, with `rng`, often a shorter
-    /// one.
+    /// Returns the code of a string with which the bytes `first`, `rest` begin, and the string's length. It is the
+    /// longest string or, with `rng`, often a shorter one.
     pub(in super::super) fn pick(
         &self,
         first: u8,
@@ -88,7 +89,7 @@ impl Table {
         for (length, byte) in (2..).zip(rest) {
             let Some(child) = self.child(code, *byte, &mut rng) else { break };
             code = child;
-            // Each length is as likely as the others.
+            // All lengths are equally likely.
             let take = longest || rng.as_mut().is_some_and(|rng| rng.random_range(0..length) == 0);
             if take {
                 picked = (code, length);

@@ -7,7 +7,7 @@ pub(super) const DIMENSION: u32 = 10;
 pub(super) const VARIABLE: u32 = 11;
 pub(super) const ATTRIBUTE: u32 = 12;
 
-/// The types from `NC_BYTE`, 1, on: the number of bytes of a value, and the default fill value.
+/// For each type, starting with `NC_BYTE` (1), the number of bytes of a value, and the default fill value.
 const TYPES: [(usize, &[u8]); 11] = [
     (1, b"\x81"),
     (1, b"\0"),
@@ -21,10 +21,10 @@ const TYPES: [(usize, &[u8]); 11] = [
     (8, b"\x80\0\0\0\0\0\0\x02"),
     (8, b"\xff\xff\xff\xff\xff\xff\xff\xfe"),
 ];
-/// The last type that is not of CDF-5 alone: `NC_DOUBLE`.
+/// The last type that does not require CDF-5: `NC_DOUBLE`.
 const CLASSIC: u8 = 6;
 
-/// The bytes of a value.
+/// The number of bytes of a value.
 pub(super) fn width(kind: u8) -> Result<usize, PrimitiveError> {
     let place = usize::from(kind).checked_sub(1);
     let found = place.and_then(|k| TYPES.get(k)).map(|t| t.0);
@@ -34,7 +34,7 @@ pub(super) fn width(kind: u8) -> Result<usize, PrimitiveError> {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Dimension {
     pub(super) name: Vec<u8>,
-    /// 0 is the record dimension.
+    /// The length; 0 for the record dimension.
     pub(super) length: u32,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Dimension {
 pub(super) struct Attribute {
     pub(super) name: Vec<u8>,
     pub(super) kind: u8,
-    /// As they are stored, without padding.
+    /// The values as they are stored, without padding.
     pub(super) values: Vec<u8>,
 }
 
@@ -66,8 +66,8 @@ pub(super) struct Dataset {
 }
 
 impl Variable {
-    /// Returns true if its first dimension is the record dimension, and the number of bytes of its values: of all, or
-    /// of a record.
+    /// Returns true if its first dimension is the record dimension, and the number of bytes of its values: of all
+    /// values, or of those of one record.
     pub(super) fn shape(&self, dimensions: &[Dimension]) -> Result<(bool, usize), PrimitiveError> {
         let shown = String::from_utf8_lossy(&self.name);
         let (mut record, mut size) = (false, width(self.kind)?);
@@ -94,7 +94,7 @@ impl Variable {
 }
 
 impl Dataset {
-    /// Returns true if all types are there in every version.
+    /// Returns true if all types exist in every version.
     pub(super) fn classic(&self) -> bool {
         let own = self.variables.iter().flat_map(|v| &v.attributes);
         let kinds = self.attributes.iter().chain(own).map(|a| a.kind);
@@ -156,7 +156,7 @@ impl Dataset {
         Ok(all)
     }
 
-    /// Checks the requirements of the file grammar and of the sizes of values.
+    /// Checks the requirements of the file grammar, and those on the sizes of values.
     pub(super) fn check(&self) -> Result<(), PrimitiveError> {
         let open = self.dimensions.iter().filter(|d| d.length == 0).count();
         if open > 1 || open == 0 && self.records > 0 {

@@ -149,7 +149,7 @@ pub(super) fn read(file: &[u8]) -> Result<Dataset, PrimitiveError> {
     Ok(all)
 }
 
-/// The number of bytes from one record to the next; a single record variable is not padded.
+/// The number of bytes from one record to the next; a record variable that is the only one is not padded.
 pub(super) fn stride(shapes: impl Iterator<Item = (bool, usize)>) -> usize {
     let sizes: Vec<usize> = shapes.filter(|(record, _)| *record).map(|(_, size)| size).collect();
     match sizes[..] {

@@ -13,9 +13,9 @@ pub(super) const EMPTY: [&str; 2] = ["absent", "tagged"];
 
 /// The choices of a file's writer.
 pub(super) struct Style {
-    /// As in [`VERSIONS`].
+    /// An index into [`VERSIONS`].
     pub(super) version: usize,
-    /// Lists without elements have their tag.
+    /// Decides whether lists without elements have their tag.
     pub(super) empty: Policy,
     pub(super) gaps: Policy,
     pub(super) fill: Padding,
@@ -90,7 +90,7 @@ fn header(all: &Dataset, style: &Style, shapes: &[(bool, usize)], begins: &[usiz
         variable.dimensions.iter().for_each(|id| header.count(*id as usize));
         header.attributes(&variable.attributes);
         header.out.extend(u32::from(variable.kind).to_be_bytes());
-        // It includes the padding even if there is none (Note on padding).
+        // The size includes the padding even if there is none (Note on padding).
         header.count(shapes[k].1.next_multiple_of(4));
         header.offset(begins[k]);
     });

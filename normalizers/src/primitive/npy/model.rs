@@ -2,7 +2,7 @@
 
 use inverter::primitive::PrimitiveError;
 
-/// The bytes before the elements.
+/// The number of bytes before the elements.
 const HEADER: usize = 13;
 
 /// Types: their kind, the number of bytes of an element, and another character that names them.
@@ -24,7 +24,7 @@ pub(super) const TYPES: [(u8, u8, u8); 12] = [
 /// An array as it is stored.
 pub(super) struct Npy {
     pub(super) kind: u8,
-    /// The bytes of an element.
+    /// The number of bytes of an element.
     pub(super) size: u8,
     /// 1 if elements are big-endian.
     pub(super) big: u8,

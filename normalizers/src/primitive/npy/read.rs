@@ -86,7 +86,7 @@ impl<'a> Words<'a> {
                 other => return Err(unexpected(&other)),
             }
             if self.ends(b')')? {
-                // Python: one number in parentheses is a number.
+                // In Python, one number in parentheses is a number.
                 return if shape.len() > 1 {
                     Ok(shape)
                 } else {

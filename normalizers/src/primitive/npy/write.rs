@@ -21,7 +21,7 @@ pub(super) struct Style {
     pub(super) quotes: Policy,
     pub(super) space: Policy,
     pub(super) commas: Policy,
-    /// Of elements of one byte.
+    /// The byte order mark of elements of one byte.
     pub(super) mark: Policy,
     pub(super) padding: Policy,
 }
@@ -92,7 +92,7 @@ fn dictionary(npy: &Npy, style: &Style) -> String {
                     spaces.put(&mut out, if k > 0 { " " } else { "" });
                     out += &size.to_string();
                     spaces.put(&mut out, "");
-                    // NumPy writes none after the last of two.
+                    // NumPy writes no comma after the last of two numbers.
                     let last = k == 1 && !second(style.commas, &mut commas);
                     out += if last { "" } else { "," };
                 }

@@ -49,9 +49,9 @@ const RESTS: [&str; 2] = ["zeros", "copies"];
 struct Form {
     bits: usize,
     width: usize,
-    /// Entries of the palette: none for gray.
+    /// The number of entries of the palette; 0 for gray.
     colors: usize,
-    /// Bytes of one.
+    /// The number of bytes of an entry.
     entry: usize,
     masks: [u32; 4],
 }
@@ -152,7 +152,7 @@ impl Form {
         (self.width * self.bits).div_ceil(8)
     }
 
-    /// The bits at the end of a row that no pixel has.
+    /// The bits at the end of a row that belong to no pixel.
     fn left(&self) -> usize {
         self.row() * 8 - self.width * self.bits
     }
@@ -313,7 +313,7 @@ impl Primitive for Pixels {
         if form.bits > 8 {
             return form.numbers(data).map(drop).map_err(unfit(0));
         }
-        // With more entries they may find room, unless there cannot be more.
+        // With more entries there may be room, unless there cannot be more.
         if form.colors == 0 {
             return form.used(data).map(drop).map_err(unfit(0));
         }
@@ -396,7 +396,7 @@ fn indexed(
     rest: Policy,
     unused: Padding,
 ) -> Vec<u8> {
-    // The entry of each colour; the others are the rest.
+    // The entry of each colour; the remaining entries are unused.
     let mut slots: Vec<usize> = (0..form.colors).collect();
     match order.rng() {
         Some(mut rng) => slots.shuffle(&mut rng),
@@ -413,7 +413,7 @@ fn indexed(
     for (k, slot) in slots[used.len()..].iter().enumerate() {
         if let Some(rng) = &mut rng {
             palette[*slot] = rng.random();
-            // Beside opaque colours all are.
+            // If all colours in use are opaque, so are the others.
             if used.iter().all(|color| color[3] == 255) {
                 palette[*slot][3] = 255;
             }

@@ -11,7 +11,7 @@ pub(super) const TUPLES: [&str; 7] = [
     "GRAYSCALE_ALPHA",
     "RGB_ALPHA",
 ];
-/// The bytes before the samples.
+/// The number of bytes before the samples.
 const HEADER: usize = 13;
 
 /// A picture as it is stored.
@@ -20,9 +20,9 @@ pub(super) struct Pnm {
     pub(super) kind: u8,
     pub(super) width: u32,
     pub(super) height: u32,
-    /// Samples of a pixel.
+    /// The number of samples of a pixel.
     pub(super) depth: u8,
-    /// A place in [`TUPLES`].
+    /// An index into [`TUPLES`].
     pub(super) tuple: u8,
     /// At least 1.
     pub(super) maxval: u16,
@@ -30,7 +30,7 @@ pub(super) struct Pnm {
 }
 
 impl Pnm {
-    /// The bytes of a sample.
+    /// The number of bytes of a sample.
     pub(super) fn size(&self) -> usize {
         if self.maxval > 255 { 2 } else { 1 }
     }

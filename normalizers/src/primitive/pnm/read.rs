@@ -37,7 +37,7 @@ impl<'a> Rest<'a> {
         value(number, most)
     }
 
-    /// Takes the one white space in front of raw samples.
+    /// Takes the single white space character before raw samples.
     fn one(&mut self) -> Result<(), PrimitiveError> {
         match self.0 {
             [b, rest @ ..] if b.is_ascii_whitespace() => {

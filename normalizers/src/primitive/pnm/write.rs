@@ -13,7 +13,7 @@ pub(super) const COMMENTS: [&str; 2] = ["none", "first"];
 pub(super) const ZEROS: [&str; 2] = ["none", "one"];
 pub(super) const LINES: [&str; 2] = ["rows", "samples"];
 pub(super) const ORDERS: [&str; 2] = ["usual", "reversed"];
-/// The longest line of plain samples.
+/// The maximum length of a line of plain samples.
 const LINE: usize = 70;
 
 /// The choices of a file's writer.
@@ -59,7 +59,7 @@ impl Writer {
         self.out.extend(n.into().to_string().into_bytes());
     }
 
-    /// White space, of the usual kind if the policy says so.
+    /// Writes white space, of the usual kind if the policy requires it.
     fn space(&mut self, usual: u8, style: &Style) {
         match &mut self.space {
             Some(rng) => {
@@ -71,7 +71,7 @@ impl Writer {
         }
     }
 
-    /// A comment, maybe, up to the end of its line.
+    /// Writes a comment with its line end, or nothing.
     fn comment(&mut self, first: bool, style: &Style) {
         let text: Option<String> = match (&mut self.comments, style.comments) {
             (Some(rng), _) => rng.random::<bool>().then(|| {

@@ -2,9 +2,9 @@
 
 use inverter::primitive::PrimitiveError;
 
-/// The bytes of a block.
+/// The number of bytes of a block.
 pub(super) const BLOCK: usize = 512;
-/// The bytes of an entry before its name.
+/// The number of bytes of an entry before its name.
 const FIXED: usize = 22;
 
 /// A regular file.
@@ -32,7 +32,7 @@ pub(super) fn to_bytes(entries: &[Entry]) -> Result<Vec<u8>, PrimitiveError> {
     Ok(out)
 }
 
-/// The entries of such bytes.
+/// The entries that such bytes contain.
 pub(super) fn from_bytes(mut rest: &[u8]) -> Result<Vec<Entry>, PrimitiveError> {
     let mut out = Vec::new();
     while !rest.is_empty() {

@@ -77,7 +77,7 @@ impl Override {
                 b"uid" => self.numbers[0] = Some(decimal(value)?),
                 b"gid" => self.numbers[1] = Some(decimal(value)?),
                 b"mtime" => {
-                    // Whole seconds, possibly with a fraction of zero.
+                    // The number must be whole seconds, possibly with a fraction of zero.
                     let dot = value.iter().position(|b| *b == b'.').unwrap_or(value.len());
                     let fraction = value.get(dot + 1..).unwrap_or_default();
                     if fraction.iter().any(|b| *b != b'0') {

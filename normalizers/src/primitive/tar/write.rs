@@ -10,7 +10,7 @@ use super::entry::{BLOCK, Entry};
 pub(super) const KINDS: [&str; 4] = ["ustar", "gnu", "v7", "pax"];
 pub(super) const NUMBERS: [&str; 4] = ["zeros", "spaces", "short", "base-256"];
 
-/// Kinds of headers, as places in [`KINDS`].
+/// Kinds of headers, as indices into [`KINDS`].
 const USTAR: usize = 0;
 const GNU: usize = 1;
 const V7: usize = 2;
@@ -20,12 +20,12 @@ const PAX: usize = 3;
 pub(super) struct Style {
     pub(super) headers: Policy,
     pub(super) numbers: Policy,
-    /// Names are split at the first slash, even if they need not be split.
+    /// True if names are split at the first slash, even if they need not be split.
     pub(super) split_first: bool,
-    /// The type of a regular file is a NUL, as before POSIX.
+    /// True if the type of a regular file is a NUL, as before POSIX.
     pub(super) nul: bool,
     pub(super) padding: Padding,
-    /// Two blocks, a whole record, one block.
+    /// The end of the archive: two blocks, a whole record, or one block.
     pub(super) end: usize,
 }
 
@@ -66,7 +66,7 @@ impl Writer {
             (None, Policy::Random(_)) => USTAR,
         };
         let split = split(&entry.name, self.style.split_first);
-        // Owners have seven digits, and old headers only a hundred bytes of name.
+        // Owners have seven digits, and names in old headers have at most a hundred bytes.
         let large = entry.numbers[1..3].iter().any(|n| *n > 0o777_7777);
         let (fits, digits) = (entry.name.len() <= 100, self.style.numbers);
         let kind = match kind {
@@ -153,7 +153,7 @@ impl Writer {
         self.out.extend(h);
     }
 
-    /// A field of a header.
+    /// Writes a number to a field of a header.
     fn number(&mut self, n: u64, length: usize, gnu: bool) -> Vec<u8> {
         let kinds = if gnu { 4 } else { 3 };
         let kind = match (&mut self.numbers, self.style.numbers) {

@@ -32,7 +32,7 @@ pub(super) const DEFLATED: u16 = 8;
 
 /// The extra field with 64-bit numbers (APPNOTE, 4.5.3).
 pub(super) const ZIP64: u16 = 1;
-/// A number that is in that field.
+/// Marks a number that is in the ZIP64 field.
 pub(super) const ELSEWHERE: u32 = u32::MAX;
 
 /// The bytes of an entry before its name.
@@ -44,7 +44,7 @@ pub(super) struct Entry<'a> {
     pub(super) name: &'a [u8],
     /// The date and the time of its last change, of 16 bits each, in the format of MS-DOS.
     pub(super) date: u32,
-    /// The system that its attributes are of.
+    /// The system to which its attributes belong.
     pub(super) host: u8,
     pub(super) internal: u16,
     pub(super) external: u32,

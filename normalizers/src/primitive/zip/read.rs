@@ -174,7 +174,7 @@ pub(super) fn read(file: &[u8], most: usize) -> Result<Vec<u8>, PrimitiveError> 
 
 /// The fields of a central header that the local header also has.
 struct Header<'a> {
-    /// From the version that is needed to the date.
+    /// The fields from the required version to the date.
     common: &'a [u8],
     crc: u32,
     length: usize,
@@ -193,7 +193,7 @@ impl Header<'_> {
             return Err(format!("{shown} has the flags {flags:#x} and the method {method}").into());
         }
         let mut fields = Fields::at(file, offset, LOCAL, "local header")?;
-        // Not the version: only one of the headers may need ZIP64.
+        // The versions need not agree, because only one of the headers may need ZIP64.
         let common = fields.bytes(10)?;
         let (crc, stored, length) = (fields.u32()?, fields.number(4)?, fields.number(4)?);
         let lengths = [fields.u16()?, fields.u16()?].map(usize::from);

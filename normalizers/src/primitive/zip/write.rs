@@ -22,7 +22,7 @@ pub(super) struct Style {
     pub(super) prefix: Policy,
     pub(super) descriptors: Policy,
     pub(super) zip64: Policy,
-    /// As in [`ENDS`].
+    /// An index into [`ENDS`].
     pub(super) end: usize,
     pub(super) extra: Policy,
     pub(super) comments: Policy,
@@ -55,9 +55,10 @@ impl Words {
 struct Form {
     method: u16,
     flags: u16,
-    /// A data descriptor, with a signature if true.
+    /// The data descriptor, if there is one; true if it has a signature.
     descriptor: Option<bool>,
-    /// 64-bit numbers in the local header, and those of the central one: length, stored length, offset.
+    /// True if the local header has 64-bit numbers; and, for the length, the stored length and the offset in the
+    /// central header, true if the number has 64 bits.
     local: bool,
     central: [bool; 3],
     extra: [Vec<u8>; 2],
@@ -65,7 +66,7 @@ struct Form {
     data: Vec<u8>,
 }
 
-/// Letters and spaces: no signature is among them.
+/// Draws letters and spaces, which contain no signature.
 fn text(rng: &mut ChaCha8Rng, length: usize) -> Vec<u8> {
     (0..length).map(|_| *b" abcdefghijklmnopqrstuvwxyz".choose(rng).unwrap_or(&b' ')).collect()
 }
@@ -92,7 +93,7 @@ fn forms(entries: &[Entry<'_>], style: &Style) -> Vec<Form> {
     let mut extras = style.extra.rng();
     let mut comments = style.comments.rng();
     let form = |entry: &Entry<'_>| {
-        // A file without content has no data (4.3.8), not even that of an empty stream.
+        // A file without content has no data (4.3.8), not even an empty stream.
         let stored = methods.next() == 1 || entry.content.is_empty();
         let (descriptor, zip64) = (descriptors.next(), zip64s.next());
         let mut flags = if style.utf8 { UTF8 } else { 0 };
@@ -152,7 +153,7 @@ fn with_wide(extra: &[u8], numbers: &[u64]) -> Vec<u8> {
     let mut wide = ZIP64.to_le_bytes().to_vec();
     wide.extend((8 * numbers.len() as u16).to_le_bytes());
     numbers.iter().for_each(|n| wide.extend(n.to_le_bytes()));
-    // The number of fields decides, so this choice needs no separate dimension.
+    // The length of the other fields decides the order, so it needs no separate dimension.
     match extra.len() % 2 {
         0 => [&wide, extra].concat(),
         _ => [extra, &wide].concat(),

@@ -1,5 +1,5 @@
 //! The client of an abstract domain. It computes a fixed point by chaotic iteration (Cousot and Cousot, 1977), and asks
-//! other clients where precision is lost.
+//! other clients at points at which precision is lost.
 //!
 //! Each point has two states. The *own* state is computed from the states of its predecessors, and is sent to others.
 //! The *used* state is the own state restricted by the answers of others; its successors are computed from it. Own
@@ -24,15 +24,16 @@ use crate::protocol::{Client, Dereference, End, Formula, Progress, Report, Serve
 use crate::unfold::memory::CellId;
 use crate::unfold::{ContextId, PointId, Unfolding};
 
-/// Points of a step. Steps of other clients take longer.
+/// The number of points that a step computes. Steps of other clients take longer.
 const STEP: usize = 16;
-/// Visits of the head of a loop before it is widened.
+/// The number of visits of the head of a loop before the loop is widened.
 const DELAY: u32 = 3;
-/// After this many visits that grow the state of a point, the point has any memory.
+/// After this number of visits that grow the state of a point, the state represents any memory.
 const MOST: u32 = 2_000;
-/// After this many questions at a point, its answers are no longer used. Answers grow, so this ensures termination.
+/// After this number of questions at a point, answers are no longer used there. Answers grow, so this ensures
+/// termination.
 const QUESTIONS: u32 = 2_000;
-/// Most cells that a question is about.
+/// The maximum number of cells in a question.
 const WANTED: usize = 24;
 
 /// A client.
@@ -46,15 +47,15 @@ pub struct Flow<N> {
     used: Vec<Option<State<N>>>,
     visits: Vec<u32>,
     questions: Vec<u32>,
-    /// Points to compute, by rank. True if they must ask again.
+    /// Points to compute, by rank; each with true if it must ask again.
     queue: BTreeSet<(u32, PointId)>,
-    /// Points at which an answer left something out.
+    /// Points at which an answer excluded something.
     restricted: BTreeSet<PointId>,
     /// The cells that were asked about at each point.
     wanted: BTreeMap<PointId, BTreeMap<Dereference, CellId>>,
     /// The states of the fixed point without answers, once it is complete and the second one has begun.
     base: Option<Vec<Option<State<N>>>>,
-    /// True if it uses no answers any more.
+    /// True if the client no longer uses answers.
     alone: bool,
     finished: bool,
 }
@@ -213,7 +214,7 @@ impl<N: Numbers> Flow<N> {
         beyond.map(|(_, k)| PointId(k)).collect()
     }
 
-    /// Returns a formula for the knowledge about a point: a state, and what holds without answers.
+    /// Returns a formula for the knowledge about a point: the state, and what holds without answers.
     fn known(&self, k: usize, state: &State<N>, names: &BTreeMap<CellId, Dereference>) -> Formula {
         let found = exchange::describe(state, names, &self.ranges);
         match self.base.as_ref().map(|base| &base[k]) {

@@ -42,7 +42,7 @@ impl<N: Numbers> Evaluation<'_, N> {
         }
     }
 
-    /// The least interval known of a form.
+    /// The least known interval of a form.
     pub fn bounds(&self, form: &Linear) -> Interval {
         self.state.numbers.bounds(form, self.ranges)
     }
@@ -93,7 +93,7 @@ impl<N: Numbers> Evaluation<'_, N> {
         found.map_or(any, Linear::interval)
     }
 
-    /// The cell that a target is, if it has a type.
+    /// Returns the target as a cell, if it is one with this type.
     pub fn scalar(&self, target: &Target, ty: &Type) -> Option<CellId> {
         let Target::Part(object, path) = target else { return None };
         let memory = &self.unfolding.memory;
@@ -185,7 +185,7 @@ impl<N: Numbers> Evaluation<'_, N> {
         }
     }
 
-    /// Returns the values of a pointer; `None` stands for any value.
+    /// Returns the values of a pointer; `None` represents any value.
     pub fn pointer(&self, expr: &Expr) -> Option<Pointer> {
         match &expr.kind {
             ExprKind::Zero => Some(Pointer::null()),
@@ -227,7 +227,7 @@ impl<N: Numbers> Evaluation<'_, N> {
         }
     }
 
-    /// Returns the places that an lvalue may be; `None` stands for any place.
+    /// Returns the places to which an lvalue may refer; `None` represents any place.
     pub fn places(&self, lvalue: &Lvalue) -> Option<BTreeSet<Target>> {
         let bases: Vec<Target> = match &lvalue.base {
             LvalueBase::Variable(id) => {
@@ -242,7 +242,7 @@ impl<N: Numbers> Evaluation<'_, N> {
         Some(bases.into_iter().map(|base| self.along(base, &lvalue.path)).collect())
     }
 
-    /// The part of a target that begins there and has a type.
+    /// The part with this type that begins at a target.
     fn seen_as(&self, target: Target, ty: &Type) -> Target {
         let Target::Part(object, mut path) = target else { return target };
         let program = &self.unfolding.program;
@@ -268,7 +268,7 @@ impl<N: Numbers> Evaluation<'_, N> {
         }
     }
 
-    /// Follows a path.
+    /// Follows a path from a target.
     fn along(&self, base: Target, steps: &[Projection]) -> Target {
         let Target::Part(object, mut path) = base else { return base };
         for step in steps {
@@ -327,7 +327,7 @@ fn bits(operator: Binary, x: Interval, y: Interval, ty: IntType) -> Interval {
         return canonical::fold::integers(operator, x.lo, y.lo, ty).map_or(all, Interval::point);
     }
     let positive = x.lo >= 0 && y.lo >= 0;
-    // The greatest number with as many bits as the operands.
+    // The greatest number that has as many bits as the operands.
     let mask = |value: i128| (1_i128 << (128 - value.max(0).leading_zeros())) - 1;
     match operator {
         Binary::And if positive => Interval { lo: 0, hi: x.hi.min(y.hi) },

@@ -25,7 +25,7 @@ pub fn describe<N: Numbers>(
                 k => Term::Multiply(vec![Term::Number(k), value]),
             });
         }
-        // If some number of the interval makes it zero or less, the least one does.
+        // If some number of the interval makes the form zero or negative, the least number does.
         let side = if form.rest.lo > 0 { &mut left } else { &mut right };
         if form.rest.lo != 0 {
             side.push(Term::Number(form.rest.lo.abs()));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::numbers::{Interval, Linear, Numbers, Ranges};
 use crate::unfold::memory::{CellId, Memory, ObjectId, Part};
 
-/// The places that a pointer may point to.
+/// The places to which a pointer may point.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Target {
     /// Memory without cells: the heap, strings, functions.
@@ -25,7 +25,7 @@ pub struct Pointer {
     pub targets: BTreeSet<Target>,
 }
 
-/// Most targets of a pointer. One with more has any value.
+/// The maximum number of targets of a pointer. A pointer with more has any value.
 const MOST: usize = 32;
 
 impl Pointer {
@@ -39,7 +39,7 @@ impl Pointer {
         Self { null: false, targets: BTreeSet::from([target]) }
     }
 
-    /// Returns the values of both; `None` stands for any value.
+    /// Returns the values of both; `None` represents any value.
     pub fn join(&self, other: &Self) -> Option<Self> {
         let targets: BTreeSet<_> = self.targets.union(&other.targets).cloned().collect();
         (targets.len() <= MOST).then_some(Self { null: self.null || other.null, targets })
@@ -49,7 +49,7 @@ impl Pointer {
 /// An abstract state. As far as is known, it represents at least one state of memory.
 #[derive(Debug, Clone)]
 pub struct State<N> {
-    /// Pointers; one that is not here has any value.
+    /// Pointers by cell. A cell without an entry has any value.
     pub pointers: BTreeMap<CellId, Pointer>,
     /// Integer cells of several elements. A cell without an entry has any value of its type.
     pub elements: BTreeMap<CellId, Interval>,
@@ -84,14 +84,14 @@ impl<N: Numbers> State<N> {
         }
     }
 
-    /// Forgets all that a pointer of unknown value may point into.
+    /// Forgets all cells into which a pointer with an unknown value may point.
     pub fn forget_escaped(&mut self, memory: &Memory) {
         for cell in memory.escaped() {
             self.forget(memory, cell);
         }
     }
 
-    /// The integers of a cell.
+    /// The integers that a cell may hold.
     pub fn interval(&self, memory: &Memory, ranges: &Ranges, cell: CellId) -> Interval {
         if memory.cell(cell).weak {
             return self.elements.get(&cell).copied().unwrap_or(ranges[cell.0 as usize]);
@@ -99,7 +99,7 @@ impl<N: Numbers> State<N> {
         self.numbers.bounds(&Linear::cell(cell), ranges)
     }
 
-    /// Stores an integer in a cell; `weakly` if the target may be another cell.
+    /// Stores an integer in a cell; `weakly` is true if the target may be another cell.
     pub fn store(
         &mut self,
         memory: &Memory,
@@ -122,7 +122,7 @@ impl<N: Numbers> State<N> {
         }
     }
 
-    /// Stores a pointer in a cell; `None` stands for any value.
+    /// Stores a pointer in a cell; `None` represents any value.
     pub fn store_pointer(
         &mut self,
         memory: &Memory,

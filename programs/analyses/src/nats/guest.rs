@@ -26,7 +26,7 @@ use crate::unfold::{PointId, Unfolding};
 /// Creates a client for a program. The last argument is true if it does not ask others.
 pub type Build = Box<dyn FnOnce(&Arc<Unfolding>, &Arc<Segments>, bool) -> Box<dyn Client> + Send>;
 
-/// The bytes of formulas in a message.
+/// The maximum number of bytes of formulas in a message.
 const BATCH: usize = 256 << 10;
 
 /// Serves a session as a client, until the run is over.
@@ -132,7 +132,7 @@ async fn work(
     let (over, mut ended) = oneshot::channel();
     let carrier = Carrier { connection, to, asked: asked.clone(), handle };
     let client = move || {
-        // The other end is gone only if the run is over.
+        // The other end is closed only if the run is over.
         let _ = over.send(carrier.run(&text, build, from));
     };
     thread::Builder::new().stack_size(STACK).spawn(client).map_err(Error::other)?;
@@ -178,7 +178,7 @@ fn read(message: Message) -> Result<ToClient, String> {
 struct Carrier {
     connection: Connection,
     to: String,
-    /// The number of the last question.
+    /// The number of the last question from the server.
     asked: Arc<AtomicU64>,
     handle: Handle,
 }
@@ -252,7 +252,7 @@ fn invariants(report: &Report, unfolding: &Unfolding) -> Vec<Vec<Invariant>> {
         if formula.len() > BATCH {
             continue;
         }
-        // The place has a length too.
+        // The place also takes space.
         length += formula.len() + 100 + 24 * spot.edges.len();
         part.push(Invariant { at: At::from(&spot), formula });
         if length > BATCH {

@@ -22,7 +22,7 @@ use crate::protocol::wire::{At, Envelope, Invariant, Join, Message, Task, questi
 use crate::protocol::{Formula, Report, Spot, parse};
 use crate::unfold::{PointId, Unfolding};
 
-/// The size in bytes of a part of a task. In JSON it may be six times as large.
+/// The size in bytes of a part of a task. In JSON, a part may be six times as large.
 const PART: usize = 128 << 10;
 
 /// Seats of clients that run elsewhere, for one run.
@@ -30,7 +30,7 @@ const PART: usize = 128 << 10;
 pub struct Remote {
     /// The seats: those of processes in their order, then others by name.
     pub seats: Vec<Seat>,
-    /// Kept until the run is over.
+    /// Must be kept until the run is over.
     pub guard: Guard,
 }
 
@@ -45,18 +45,18 @@ pub struct Guard {
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        // The seats are gone, so that each carrier has told its client that the run is over.
+        // The seats are gone, so each carrier has told its client that the run is over.
         for carrier in self.carriers.drain(..) {
             let _ = carrier.join();
         }
         if let Some(runtime) = self.runtime.take() {
             let flush = async { tokio::time::timeout(BEAT, self.client.flush()).await };
-            // Clients that do not hear of the end notice the silence.
+            // Clients that do not receive the end notice the silence.
             let _ = runtime.block_on(flush);
             runtime.shutdown_background();
         }
         for child in &mut self.children {
-            // One that has ended is reaped all the same.
+            // A process that has already ended must be reaped as well.
             let _ = child.kill();
             let _ = child.wait();
         }
@@ -76,7 +76,7 @@ struct Guest {
 /// Starts the processes of the named clients, and waits for them and for clients that join from elsewhere.
 ///
 /// # Errors
-/// NATS cannot be reached, or clients are missing.
+/// Returns an error if NATS cannot be reached, or if clients are missing.
 pub fn seats(
     session: &Session,
     names: &[&'static str],
@@ -98,7 +98,7 @@ pub fn seats(
     };
     let joins = runtime.block_on(joins)?;
     let handle = runtime.handle().clone();
-    // From here on, errors end the processes.
+    // From now on, an error ends the processes.
     let mut guard =
         Guard { children: Vec::new(), carriers: Vec::new(), client, runtime: Some(runtime) };
     for kind in names.iter().filter(|_| !session.command.is_empty()) {
@@ -143,7 +143,7 @@ fn lasting(name: &str) -> &'static str {
     name
 }
 
-/// Takes clients in.
+/// Admits clients that ask to join.
 struct Door<'a> {
     client: &'a Client,
     session: &'a str,
@@ -251,7 +251,7 @@ struct Carrier {
     address: Subject,
     /// The subject of its messages.
     own: String,
-    /// The number of the open question.
+    /// The number of the question that is not answered yet.
     asked: Arc<AtomicU64>,
     handle: Handle,
 }
@@ -261,7 +261,7 @@ impl Carrier {
         let mut questions = 0;
         let mut last = std::time::Instant::now();
         loop {
-            // If nobody listens any more, the heartbeat is returned with that information.
+            // If nobody listens any more, NATS returns the heartbeat and says so.
             if last.elapsed() >= BEAT {
                 let beat = self.client.publish_with_reply(
                     self.address.clone(),
@@ -287,7 +287,7 @@ impl Carrier {
                 _ => None,
             };
             let bytes = encode_or_true(&self.client, id, message);
-            // Without NATS the client does not answer, which is noticed.
+            // Without NATS, the client does not answer, which is noticed.
             let _ = self.handle.block_on(self.client.publish(self.address.clone(), bytes.into()));
             if ends {
                 return;
@@ -311,7 +311,7 @@ fn message_to(message: ToClient) -> (bool, Message) {
     }
 }
 
-/// Carries messages of a client to its seat until the client sends nonsense or is gone.
+/// Carries messages of a client to its seat until the client sends something invalid or is gone.
 struct Listener {
     asked: Arc<AtomicU64>,
     to: Sender<FromClient>,
@@ -412,7 +412,7 @@ impl Spots {
             }
             let points = match self.exact.get(&spot) {
                 Some(points) => points.clone(),
-                // Calls without a context are some of the paths of another one.
+                // Calls without a separate context are some of the paths of another context.
                 None if spot.filter.call => continue,
                 None => place::points(&self.unfolding, &spot),
             };

@@ -90,7 +90,7 @@ impl Error {
     }
 }
 
-/// The subject where clients ask to join.
+/// The subject on which clients ask to join.
 pub fn subject(session: &str) -> String {
     format!("repfuzz.analyze.{session}")
 }
@@ -123,8 +123,8 @@ fn encode(client: &Client, envelope: &Envelope) -> Option<Vec<u8>> {
     (bytes.len() <= client.server_info().max_payload).then_some(bytes)
 }
 
-/// Returns the bytes of a message. Replaces a message that is too long by one that nothing is known, which is always
-/// sound.
+/// Returns the bytes of a message. Replaces a message that is too long by one that says that nothing is known, which is
+/// always sound.
 fn encode_or_true(client: &Client, id: Option<u64>, message: Message) -> Vec<u8> {
     let bytes = encode(client, &Envelope { id, message });
     let unknown = || {
@@ -134,7 +134,7 @@ fn encode_or_true(client: &Client, id: Option<u64>, message: Message) -> Vec<u8>
     bytes.or_else(unknown).unwrap_or_default()
 }
 
-/// Returns true if nobody listens for what was sent.
+/// Returns true if nobody listens for the message that was sent.
 fn nobody(packet: &Packet) -> bool {
     packet.status == Some(StatusCode::NO_RESPONDERS)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Interval, Linear, Numbers, Ranges, Sign, range_of};
 use crate::unfold::memory::CellId;
 
-/// An interval for each cell. Without an entry, it is that of the cell's type.
+/// An interval for each cell. A cell without an entry has the interval of its type.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Boxes {
     of: BTreeMap<CellId, Interval>,
@@ -24,7 +24,7 @@ impl Boxes {
         }
     }
 
-    /// Makes the interval of a cell smaller, if one is left.
+    /// Narrows the interval of a cell, unless it would become empty.
     pub fn tighten(&mut self, cell: CellId, lo: Option<i128>, hi: Option<i128>, ranges: &Ranges) {
         let now = self.get(cell, ranges);
         let tighter =
@@ -32,7 +32,7 @@ impl Boxes {
         self.set(cell, tighter.unwrap_or(now), ranges);
     }
 
-    /// The cells that both bound, with different intervals.
+    /// The cells that both bound, but with different intervals.
     pub fn differing<'a>(
         &'a self,
         other: &'a Self,

@@ -2,12 +2,12 @@
 
 use canonical::IntType;
 
-/// The integers from a least to a greatest one.
+/// All integers from the least to the greatest one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Interval {
-    /// The least.
+    /// The least integer.
     pub lo: i128,
-    /// The greatest; not less than the least.
+    /// The greatest integer, which is at least the least.
     pub hi: i128,
 }
 
@@ -17,7 +17,7 @@ impl Interval {
         Self { lo: value, hi: value }
     }
 
-    /// Returns all numbers from one to another; `None` if that is empty.
+    /// Returns all numbers from one to another; `None` if there are none.
     pub fn new(lo: i128, hi: i128) -> Option<Self> {
         (lo <= hi).then_some(Self { lo, hi })
     }
@@ -33,7 +33,7 @@ impl Interval {
         self.lo <= value && value <= self.hi
     }
 
-    /// Returns true if all of its numbers are in another one.
+    /// Returns true if all of its numbers are in another interval.
     pub fn within(self, other: Self) -> bool {
         other.lo <= self.lo && self.hi <= other.hi
     }
@@ -48,17 +48,17 @@ impl Interval {
         Self { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
     }
 
-    /// Sums.
+    /// The sums of their numbers.
     pub fn plus(self, other: Self) -> Self {
         Self { lo: self.lo.saturating_add(other.lo), hi: self.hi.saturating_add(other.hi) }
     }
 
-    /// Differences.
+    /// The differences of their numbers.
     pub fn subtract(self, other: Self) -> Self {
         Self { lo: self.lo.saturating_sub(other.hi), hi: self.hi.saturating_sub(other.lo) }
     }
 
-    /// Products.
+    /// The products of their numbers.
     pub fn multiply(self, other: Self) -> Self {
         let (a, b) = (self.lo.saturating_mul(other.lo), self.lo.saturating_mul(other.hi));
         let (c, d) = (self.hi.saturating_mul(other.lo), self.hi.saturating_mul(other.hi));
@@ -108,11 +108,11 @@ impl Interval {
         if self.within(all) {
             return self;
         }
-        // From here on the type has 64 bits or fewer.
+        // The type now has at most 64 bits.
         if ty == IntType::BOOL {
             return if self.contains(0) { all } else { Self::point(1) };
         }
-        // If no multiple of the modulus lies between, the order is kept.
+        // If no multiple of the modulus lies between the ends, the order is kept.
         let modulus = 1_i128 << ty.bits();
         let block = |value: i128| (value - all.lo).div_euclid(modulus);
         if self.lo > -(1 << 100) && self.hi < 1 << 100 && block(self.lo) == block(self.hi) {

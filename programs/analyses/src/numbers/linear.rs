@@ -13,7 +13,7 @@ pub struct Linear {
     pub rest: Interval,
 }
 
-/// The largest factor. Forms with larger ones are replaced by their intervals.
+/// The largest factor. Forms with larger factors are replaced by their intervals.
 const LARGEST: i128 = 1 << 40;
 
 impl Linear {

@@ -23,9 +23,9 @@ pub enum Sign {
 /// The ranges of the types of all cells.
 pub type Ranges = [Interval];
 
-/// A set of assignments of integers to cells, each of which represents one value. It is never empty.
+/// A set of assignments of integers to cells, where each cell represents one value. It is never empty.
 pub trait Numbers: Clone + Send + 'static {
-    /// The name of the client that has these.
+    /// The name of the client that uses this domain.
     const NAME: &'static str;
 
     /// All assignments.
@@ -37,7 +37,7 @@ pub trait Numbers: Clone + Send + 'static {
     /// Assigns to a cell the value of a form, which may contain the cell. The value is in the cell's range.
     fn assign(&mut self, cell: CellId, form: &Linear, ranges: &Ranges);
 
-    /// Forgets all about a cell.
+    /// Forgets everything about a cell.
     fn forget(&mut self, cell: CellId);
 
     /// Keeps the assignments for which a form has the given sign for some number of its interval; returns false if

@@ -9,19 +9,19 @@ use super::{Client, Progress, Report, Server, Spot};
 /// A message to a client.
 #[derive(Debug)]
 pub enum ToClient {
-    /// It does a step.
+    /// The client must do a step.
     Step,
     /// A question for everything that the client knows at a place.
     GetValues(Spot, Vec<Dereference>),
     /// Knowledge of another client changed.
     Outdated(Spot),
-    /// Is its memory over-approximated?
+    /// Asks whether the client over-approximates memory.
     IsOver,
-    /// May it get there?
+    /// Asks whether the client may still over-approximate memory.
     CanImprove,
     /// Communication ends.
     Conclude,
-    /// It reports.
+    /// The client must report its result.
     Report,
     /// The answers of all others, in a step.
     Formula(Formula),
@@ -42,11 +42,11 @@ pub enum FromClient {
     Report(Box<Report>),
     /// In a step, asks what others know.
     AskValues(Spot, Vec<Dereference>),
-    /// In a step: do all others over-approximate?
+    /// In a step, asks whether all others over-approximate.
     AskOver,
     /// In a step, asks whether another client can improve.
     AskImprove,
-    /// In a step: its knowledge of a place changed.
+    /// In a step, says that the client's knowledge of a place changed.
     Outdated(Spot),
 }
 
@@ -54,7 +54,7 @@ pub enum FromClient {
 struct Link<'a> {
     from: &'a Receiver<ToClient>,
     to: &'a Sender<FromClient>,
-    /// Notifications that came while the client waited for an answer.
+    /// Notifications that arrived while the client waited for an answer.
     pending: Vec<Spot>,
 }
 
@@ -79,7 +79,7 @@ impl Server for Link<'_> {
     }
 
     fn on_location_outdated(&mut self, spot: &Spot) {
-        // If the server is gone, there is no receiver.
+        // There is no receiver if the server is gone.
         let _ = self.to.send(FromClient::Outdated(spot.clone()));
     }
 
@@ -126,22 +126,22 @@ pub fn serve(mut client: Box<dyn Client>, from: &Receiver<ToClient>, to: &Sender
     }
 }
 
-/// The stack of a client: formulas and terms are recursive.
+/// The stack size of a client, which is large because formulas and terms are recursive.
 pub const STACK: usize = 256 << 20;
 
-/// A client's place at the server, wherever the client runs.
+/// The server's end of the channel of a client, wherever the client runs.
 #[derive(Debug)]
 pub struct Seat {
     /// The name of the client.
     pub name: &'static str,
-    /// Messages to it.
+    /// The channel for messages to the client.
     pub to: Sender<ToClient>,
-    /// Its messages. The channel is closed when the client is gone.
+    /// The channel for messages from the client. It is closed when the client is gone.
     pub from: Receiver<FromClient>,
 }
 
 impl Seat {
-    /// Runs a client in a thread of this process; returns `None` if there is no memory for a thread.
+    /// Runs a client in a thread of this process; returns `None` if there is no memory for the thread.
     pub fn local(client: Box<dyn Client>) -> Option<Self> {
         let name = client.name();
         let (to, inbox) = channel();

@@ -11,7 +11,7 @@ use std::fmt;
 pub enum Interpretation {
     /// An integer: its number of bits (8, 16, 32, 64 or 128), and true if it is signed.
     Int(u8, bool),
-    /// A floating number of 32 or 64 bits.
+    /// A floating-point number of 32 or 64 bits.
     Float(u8),
     /// The segment of a pointer.
     Segment,
@@ -39,7 +39,7 @@ pub enum Term {
     Dereference(Dereference),
     /// A sum.
     Add(Vec<Term>),
-    /// A difference; of one term its negation.
+    /// A difference; with a single term, its negation.
     Subtract(Vec<Term>),
     /// A product.
     Multiply(Vec<Term>),
@@ -84,7 +84,7 @@ impl Dereference {
         Self { segment: number(segment.into()), offset: number(offset.into()), ty }
     }
 
-    /// Segment and offset, if it is basic.
+    /// The segment and the offset, if the dereference is basic.
     pub fn as_basic(&self) -> Option<(u32, u64)> {
         match (&*self.segment, &*self.offset) {
             (Term::Number(s), Term::Number(o)) => {

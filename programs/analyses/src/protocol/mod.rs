@@ -18,9 +18,9 @@ pub use formula::{Dereference, Formula, Interpretation, Relation, Term};
 /// The kinds of edges that a context lists (2.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Filter {
-    /// Edges of nodes that have others.
+    /// Edges of nodes with several outgoing edges.
     pub branching: bool,
-    /// Edges of calls that did not return yet.
+    /// Edges of calls that have not returned yet.
     pub call: bool,
 }
 
@@ -61,17 +61,17 @@ pub enum Progress {
     Finished,
 }
 
-/// The end of a client's analysis, as the paper's evaluation distinguishes them.
+/// The end of a client's analysis; the kinds are those of the paper's evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
     /// It over-approximates the program's memory.
     Success,
-    /// It does not, within its bounds.
+    /// It does not do so within its bounds.
     Failure,
-    /// Its time was over.
+    /// Its time was used up.
     TimeOut,
-    /// It panicked, answered nonsense, or did not answer.
+    /// It panicked, gave an invalid answer, or did not answer.
     Crash,
 }
 
@@ -89,7 +89,7 @@ pub enum Verdict {
 /// The result of a client.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// The end.
+    /// The way in which the analysis ended.
     pub end: End,
     /// A verdict for each assertion.
     pub verdicts: Vec<Verdict>,
@@ -103,7 +103,7 @@ pub trait Server {
     fn get_values(&mut self, spot: &Spot, wanted: &[Dereference]) -> Formula;
     /// Notifies all other clients that the knowledge of this one at a place changed.
     fn on_location_outdated(&mut self, spot: &Spot);
-    /// Returns true if all other clients say so.
+    /// Returns true if all other clients say that they over-approximate memory.
     fn is_memory_over_approximated(&mut self) -> bool;
     /// Returns true if another client can improve.
     fn can_improve_memory_over_approximation(&mut self) -> bool;
@@ -112,7 +112,7 @@ pub trait Server {
 /// An analysis.
 ///
 /// An answer at a place must over-approximate what the client knows there **without the answers of others at that very
-/// place**. Otherwise two clients could each exclude a state because the other one does.
+/// place**. Otherwise, two clients could each exclude a state only because the other one does.
 pub trait Client: Send {
     /// The name: `box`.
     fn name(&self) -> &'static str;
@@ -122,11 +122,12 @@ pub trait Client: Send {
     fn get_values(&mut self, spot: &Spot, wanted: &[Dereference]) -> String;
     /// Another client's knowledge at a place changed.
     fn on_location_outdated(&mut self, spot: &Spot);
-    /// Returns true only if the client's states cover those of all runs, provided that all answers that it used do.
+    /// Returns true only if the client's states cover those of all runs, provided that all answers that it used do as
+    /// well.
     fn is_memory_over_approximated(&mut self) -> bool;
-    /// Returns true if the client may still get there.
+    /// Returns true if the client may still come to over-approximate memory.
     fn can_improve_memory_over_approximation(&mut self) -> bool;
-    /// Ends the communication. From now on no query will be answered.
+    /// Ends the communication. Queries are no longer answered.
     fn conclude(&mut self);
     /// The result.
     fn report(&mut self) -> Report;

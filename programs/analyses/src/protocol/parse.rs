@@ -2,9 +2,9 @@
 
 use super::formula::{Dereference, Formula, Interpretation, Relation, Term};
 
-/// The longest text of a formula, in bytes.
+/// The maximum length of a formula's text, in bytes.
 const LONGEST: usize = 1 << 20;
-/// The deepest nesting.
+/// The maximum nesting depth of a formula.
 const DEEPEST: usize = 100;
 
 /// A list, or a word.
@@ -115,7 +115,7 @@ fn term(tree: &Tree<'_>) -> Result<Term, String> {
     let Some((Tree::Word(name), parts)) = list.split_first() else {
         return Err("a list without an operator".to_owned());
     };
-    // The minimum has no positive counterpart that could be negated.
+    // The minimum cannot be written as the negation of a positive number.
     if let ("-", [Tree::Word(word)]) = (*name, parts)
         && word.bytes().all(|b| b.is_ascii_digit())
     {

@@ -78,7 +78,7 @@ pub fn named(unfolding: &Unfolding, context: ContextId) -> Vec<CellId> {
     objects.into_iter().flat_map(|object| unfolding.memory.part(object, &[])).collect()
 }
 
-/// The place that clients call a point.
+/// Returns the place by which clients refer to a point.
 pub fn spot(unfolding: &Unfolding, point: PointId) -> Spot {
     let (context, node) = unfolding.node(point);
     let function = unfolding.context(context).function;
@@ -88,7 +88,7 @@ pub fn spot(unfolding: &Unfolding, point: PointId) -> Spot {
     }
 }
 
-/// Returns points that together have all paths of a place, and maybe more.
+/// Returns points that together have all paths of a place, and perhaps more.
 pub fn points(unfolding: &Unfolding, spot: &Spot) -> Vec<PointId> {
     let program = &unfolding.program;
     let known =

@@ -1,7 +1,7 @@
 //! The server carries queries between clients, each of which runs in a separate thread or process.
 //!
 //! Only one client steps at a time, in an order that a seed determines, so a run is reproducible. A client that panics,
-//! is late or answers nonsense is excluded from then on. All places at which it had answered are outdated for the
+//! is late or gives an invalid answer is excluded. All places at which it had answered are then outdated for the
 //! others, and it counts as a client that knows nothing, which is always sound.
 
 use std::collections::BTreeSet;
@@ -15,11 +15,11 @@ use super::{Client, End, Progress, Report, Spot, Verdict, parse};
 /// Settings of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
-    /// False if clients get no answers from one another.
+    /// False if clients receive no answers from one another.
     pub communicate: bool,
     /// The time of the run. Communication ends after three quarters of it.
     pub time: Duration,
-    /// The maximum time in which a client must answer. The limit is lower if a quarter of the remaining time is lower.
+    /// The maximum time in which a client must answer. If a quarter of the remaining time is less, that is the limit.
     pub patience: Duration,
     /// The order of steps: 0 for round-robin, otherwise the seed of a random order.
     pub schedule: u64,
@@ -45,7 +45,7 @@ pub struct Event {
     pub answers: Vec<(&'static str, String)>,
 }
 
-/// Most queries that are logged.
+/// The maximum number of queries that are logged.
 const LOGGED: usize = 100_000;
 
 /// The outcome of a run.
@@ -53,7 +53,7 @@ const LOGGED: usize = 100_000;
 pub struct Outcome {
     /// The reports by client, in the order of the clients.
     pub reports: Vec<(&'static str, Report)>,
-    /// The queries, the first ones if there are many.
+    /// The queries, or only the first ones if there are many.
     pub log: Vec<Event>,
     /// The number of queries for values.
     pub queries: u64,
@@ -77,7 +77,7 @@ pub fn run(clients: Vec<Box<dyn Client>>, assertions: usize, settings: Settings)
     run_seats(clients.into_iter().filter_map(Seat::local).collect(), assertions, settings)
 }
 
-/// As [`run`], with clients that run somewhere.
+/// As [`run`], with clients that may run anywhere.
 pub fn run_seats(seats: Vec<Seat>, assertions: usize, settings: Settings) -> Outcome {
     let slot = |seat| Slot { seat, alive: true, finished: false, told: BTreeSet::new() };
     let mut exchange = Exchange {
@@ -104,9 +104,9 @@ struct Exchange {
     outcome: Outcome,
 }
 
-/// The reason of a client that panicked, or whose process ended.
+/// The reason for a client that panicked, or whose process ended.
 const GONE: &str = "it ended before the run did";
-/// The reason of a client whose answer does not match a question.
+/// The reason for a client whose answer does not match a question.
 const NO_ANSWER: &str = "it sent something else than an answer";
 
 fn seconds(time: Duration) -> String {
@@ -260,7 +260,7 @@ impl Exchange {
                 }
                 reply => {
                     self.fail(other, reply.err().unwrap_or_else(|| NO_ANSWER.to_owned()));
-                    // The others have to compute anew first.
+                    // The others have to compute again first.
                     all = false;
                     any = true;
                 }
@@ -291,7 +291,7 @@ impl Exchange {
     fn patience(&self) -> Duration {
         let time = self.settings.time;
         let left = time.saturating_sub(self.begin.elapsed());
-        // A client may finish a step that it began at the end of the time, such as a query to Z3.
+        // A client may finish a step that it began just before the end of the time, such as a query to Z3.
         let least = (time / 16).max(Duration::from_secs(5).min(time / 3));
         self.settings.patience.min((left / 4).max(least))
     }
@@ -304,7 +304,7 @@ impl Exchange {
         })
     }
 
-    /// Returns the reply of a client to the question of another one. Records the time that is lost with it.
+    /// Returns the reply of a client to the question of another one. Records the time that is lost by waiting for it.
     fn answer(&mut self, k: usize) -> Result<FromClient, String> {
         let begin = Instant::now();
         let reply = self.reply(k, self.patience());
@@ -314,7 +314,7 @@ impl Exchange {
         reply
     }
 
-    /// Excludes a client for a reason. From now on it counts as a client that knows nothing.
+    /// Excludes a client for a reason. Afterwards, it counts as a client that knows nothing.
     fn fail(&mut self, k: usize, why: String) {
         if !std::mem::replace(&mut self.slots[k].alive, false) {
             return;
@@ -323,7 +323,7 @@ impl Exchange {
         let told = std::mem::take(&mut self.slots[k].told);
         for spot in told {
             for other in self.others(k) {
-                // As above.
+                // If the client is gone, it is noticed at the next question.
                 let _ = self.slots[other].seat.to.send(ToClient::Outdated(spot.clone()));
             }
         }

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use super::{Dereference, End, Filter, Progress, Spot, Verdict, parse};
 use crate::unfold::{Limits, Unfolding};
 
-/// A message and the question that it belongs to.
+/// A message, and the question to which it belongs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Envelope {
-    /// The number of a question. Its answer has the same, and so have all messages of a step. Messages that do not need
-    /// an answer have none.
+    /// The number of a question. Its answer has the same number, and so have all messages of a step. Messages that do
+    /// not need an answer have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
     /// The message.
@@ -24,35 +24,35 @@ pub struct Envelope {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "message", rename_all = "snake_case")]
 pub enum Message {
-    /// The server takes the client in.
+    /// The server admits the client.
     Welcome {
-        /// The subject for all that the client sends.
+        /// The subject for everything that the client sends.
         to: String,
         /// Seconds in which it must answer.
         patience: u64,
     },
-    /// The server does not take it in.
+    /// The server does not admit the client.
     Refused {
         /// The reason.
         why: String,
     },
     /// A part of the [`Task`].
     Task {
-        /// The next part of its text.
+        /// The next part of the task's text.
         text: String,
-        /// True if it is complete.
+        /// True if the text is now complete.
         last: bool,
     },
     /// The client has read the task.
     Ready,
-    /// The client shall do a step.
+    /// The client must do a step.
     Step,
     /// The step is done.
     Stepped {
         /// The outcome.
         progress: Progress,
     },
-    /// A question for values at a place: the server's to a client, or in a step the client's to all others.
+    /// A question for values at a place: from the server to a client or, in a step, from the client to all others.
     GetValues {
         /// The place.
         at: At,
@@ -64,16 +64,16 @@ pub enum Message {
         /// A formula.
         formula: String,
     },
-    /// Knowledge at a place changed: that of another client, or in a step that of the client.
+    /// Knowledge at a place changed: that of another client or, in a step, that of the client.
     OnLocationOutdated {
         /// The place.
         at: At,
     },
-    /// A question, as that for values.
+    /// A question in both directions, like the one for values.
     IsMemoryOverApproximated,
     /// A question, as that for values.
     CanImproveMemoryOverApproximation,
-    /// The answer to the last two.
+    /// The answer to the last two questions.
     Answer {
         /// Yes or no.
         yes: bool,
@@ -82,7 +82,7 @@ pub enum Message {
     Conclude,
     /// The server asks for the result.
     Report,
-    /// Invariants, as many messages of them as the client likes, before the result.
+    /// Invariants, in any number of messages before the result.
     Invariants {
         /// Invariants by place.
         hold: Vec<Invariant>,
@@ -112,7 +112,7 @@ pub struct At {
     pub function: FunctionId,
     /// The node.
     pub node: NodeId,
-    /// The kinds of edges that count.
+    /// The kinds of edges that the place lists.
     pub filter: Vec<Counts>,
     /// The edges: function and edge.
     pub edges: Vec<(FunctionId, EdgeId)>,
@@ -124,7 +124,7 @@ pub struct At {
 pub enum Counts {
     /// Edges of nodes that have others.
     Branching,
-    /// Calls that did not return yet.
+    /// Calls that have not returned yet.
     Call,
 }
 
@@ -149,12 +149,12 @@ pub enum WireVerdict {
     Refuted(Vec<String>),
 }
 
-/// The program and all that a client must know about it.
+/// The program, and everything that a client needs to know about it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Task {
     /// The canonical program, as `repfuzz program --json` prints it.
     pub program: Program,
-    /// The name of the function where execution begins.
+    /// The name of the function in which execution begins.
     pub entry: String,
     /// False if clients do not ask each other.
     pub communicate: bool,
@@ -206,7 +206,7 @@ impl From<&Verdict> for WireVerdict {
 }
 
 impl WireVerdict {
-    /// The verdict.
+    /// Converts it to a verdict.
     ///
     /// # Errors
     /// Returns an error if an input is not a number.
@@ -223,7 +223,7 @@ impl WireVerdict {
     }
 }
 
-/// The question for values at a place.
+/// Returns the question for values at a place.
 pub fn question(spot: &Spot, wanted: &[Dereference]) -> Message {
     Message::GetValues {
         at: At::from(spot),

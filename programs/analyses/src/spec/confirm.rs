@@ -1,5 +1,5 @@
-//! Finds inputs that break an obligation. They are smaller than those of analyses, and the evaluator of specs confirms
-//! them.
+//! Finds inputs that break an obligation. They are smaller than the inputs from analyses, and the evaluator of specs
+//! confirms them.
 
 use std::collections::HashMap;
 
@@ -46,7 +46,7 @@ pub fn input(
     found.filter(broken).map(|found| found.what)
 }
 
-/// The inputs with smaller scalars, as far as the program still fails there.
+/// Inputs with smaller scalars with which the program still fails.
 fn smaller(lowered: &Lowered, analysis: &Analysis, assertion: usize, inputs: &[i128]) -> Vec<i128> {
     let unfolding = &analysis.unfolding;
     let (context, node) = unfolding.node(unfolding.assertions[assertion].point);

@@ -1,8 +1,8 @@
 //! Decides which obligations of a normalization program hold for all inputs.
 //!
 //! A spec is [lowered](mod@lower) to a canonical program, whose assertions the analyses prove. The evaluator of specs
-//! tries what they refute or leave open on inputs, so nothing is called refuted without an input. That each element of
-//! an output is assigned once is not an assertion about one run; the inverter proves it.
+//! tries obligations that the analyses refute or do not decide on inputs, so nothing is called refuted without an
+//! input. That each element of an output is assigned once is not an assertion about one run; the inverter proves it.
 
 mod confirm;
 pub mod lower;
@@ -23,7 +23,7 @@ use lower::{ENTRY, Kind, Lowered, Obligation, lower, place};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase", tag = "verdict")]
 pub enum Judged {
-    /// No input breaks it, according to these.
+    /// No input breaks it, according to these analyses.
     Proved {
         /// Clients, `types`, or `inverter`.
         by: Vec<&'static str>,
@@ -32,7 +32,7 @@ pub enum Judged {
     Refuted {
         /// The client that found it, or `search`.
         by: &'static str,
-        /// The input and what happens: `h = 2, w = 1: x.a[2] is outside the array, whose length is 2`.
+        /// The input, and its effect: `h = 2, w = 1: x.a[2] is outside the array, whose length is 2`.
         input: String,
     },
     /// Neither.
@@ -76,10 +76,10 @@ impl SpecAnalysis {
 }
 
 /// The fractions of the time after which the analyses that do not depend on sizes, and all analyses, have ended. The
-/// search for counterexamples has the rest.
+/// search for counterexamples gets the rest.
 const FIXED_POINTS: f64 = 0.5;
 const ANALYSES: f64 = 0.8;
-/// The longest search.
+/// The maximum time of a search.
 const SEARCH: Duration = Duration::from_secs(10);
 
 /// Analyses a spec.
@@ -136,7 +136,8 @@ fn assertions(
         own.run.time = time.mul_f64(part).saturating_sub(began.elapsed());
         analyse(Arc::clone(&lowered.program), &own)
     };
-    // Loops of any size have more paths than can be executed, so these are tried only for what is open.
+    // Loops of any size have more paths than can be executed, so analyses that execute paths are used only for
+    // undecided obligations.
     let (paths, others): (Vec<Client>, Vec<Client>) =
         options.clients.iter().partition(|kind| kind.executes_paths());
     let first = if others.is_empty() { &options.clients } else { &others };
@@ -190,7 +191,7 @@ fn judged(
     }
 }
 
-/// Looks for small inputs that break obligations that are open.
+/// Searches for small inputs that break undecided obligations.
 fn search(spec: &Program, lowered: &Lowered, obligations: &mut [Checked], until: Instant) {
     let open = |checked: &Checked| checked.judged == Judged::Open && checked.kind == Kind::Read;
     if !obligations.iter().any(open) {
@@ -206,7 +207,7 @@ fn search(spec: &Program, lowered: &Lowered, obligations: &mut [Checked], until:
 }
 
 /// Returns the analyses that prove that every written index is inside, if all assertions are proved. A run ends at the
-/// first assertion that it breaks, so assertions after an open one prove nothing about it.
+/// first assertion that it breaks, so proofs of later assertions say nothing about an undecided one.
 fn inside_by(assertions: &[Checked]) -> Option<Vec<&'static str>> {
     let mut all = BTreeSet::new();
     for checked in assertions {
@@ -218,7 +219,7 @@ fn inside_by(assertions: &[Checked]) -> Option<Vec<&'static str>> {
     Some(all.into_iter().collect())
 }
 
-/// The obligation of each output that its elements are assigned once, for which the inverter has a separate proof. The
+/// For each output, the obligation that its elements are assigned once, which the inverter proves separately. The
 /// analyses also prove one of its claims, that all indices are inside.
 fn assigned(spec: &Program, obligations: &[Checked]) -> Vec<Checked> {
     let refuted = assigned_once(spec).err().map(|error| error.to_string());

@@ -7,7 +7,7 @@ use canonical::{Binary, IntType, Program, Type};
 use super::path::{Halt, Path, Value};
 use super::term::{Condition, Term};
 
-/// Most places that an access with an unknown index may mean.
+/// The maximum number of places to which an access with an unknown index may refer.
 const PLACES: i128 = 64;
 
 /// Access to the memory of paths.
@@ -24,7 +24,8 @@ impl Access<'_> {
         self.program.size(ty).map(i128::from).ok_or(Halt::Abandoned)
     }
 
-    /// Returns the offsets, of parts of a given size, that a term may be, with the condition that it is one of them.
+    /// Returns the offsets, for parts of a given size, that a term may equal, with the condition that it equals one of
+    /// them.
     fn offsets(
         &self,
         path: &mut Path,

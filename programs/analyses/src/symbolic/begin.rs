@@ -52,7 +52,7 @@ pub fn first(program: &Program, entry: FunctionId) -> Result<Path, Path> {
         if let (Ok(value), Ok(object)) =
             (any(&mut path, ty), executor.variable(&mut path, *parameter))
         {
-            // A fresh object holds any scalar.
+            // A new object has room for any scalar.
             let _ = Access { program }.store(&mut path, object, &offset(0), ty, &value);
         }
     }

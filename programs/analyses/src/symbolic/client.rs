@@ -1,7 +1,7 @@
 //! The client: King's symbolic execution (*Symbolic Execution and Program Testing*, 1976), path by path.
 //!
-//! It does not use answers of others. If its bounds are too small for all paths, it abandons the rest. From then on it
-//! knows nothing at the nodes that those paths might reach, which over-approximates all that they would show.
+//! It does not use answers of others. If its bounds do not suffice for all paths, it abandons the rest. It then knows
+//! nothing at the nodes that the abandoned paths might reach, which over-approximates all of their states.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
@@ -21,15 +21,15 @@ use crate::protocol::{Client, Dereference, End, Formula, Progress, Report, Serve
 use crate::unfold::Unfolding;
 use crate::unfold::library::{self, Kind};
 
-/// Bounds of the exploration.
+/// The maximum number of edges of the exploration.
 const EDGES: u64 = 200_000;
 const QUERIES: u64 = 800;
-/// Conditions of all queries together.
+/// The maximum number of conditions of all queries together.
 const CONDITIONS: usize = 60_000;
 const PATHS: usize = 4_000;
-/// Edges of a step.
+/// The number of edges of a step.
 const STEP: u64 = 100;
-/// Most calls that are active at once.
+/// The maximum number of calls that are active at once.
 const DEPTH: usize = 400;
 
 /// A client.
@@ -38,9 +38,9 @@ pub struct Symbolic {
     segments: Arc<Segments>,
     pending: VecDeque<Path>,
     knowledge: Knowledge,
-    /// Nodes of which nothing is known because paths to them were abandoned.
+    /// Nodes about which nothing is known because paths to them were abandoned.
     left: BTreeSet<(FunctionId, NodeId)>,
-    /// Changes that were not yet reported to others.
+    /// Changes that have not been reported to others yet.
     changed: BTreeSet<Spot>,
     refuted: BTreeMap<usize, Vec<i128>>,
     edges: u64,
@@ -57,7 +57,7 @@ enum Next {
 }
 
 impl Symbolic {
-    /// A client that begins.
+    /// A client at its beginning.
     pub fn new(unfolding: Arc<Unfolding>, segments: Arc<Segments>) -> Self {
         Self {
             unfolding,
@@ -323,14 +323,14 @@ impl Symbolic {
                 let value = self.library(path, call, &function.name)?;
                 self.resume(path, &program, value).map(|()| Next::One)
             }
-            // It holds anyway, and would burden all questions to Z3.
+            // The condition holds anyway, and would burden all queries to Z3.
             Kind::Fact => self.resume(path, &program, None).map(|()| Next::One),
             Kind::Ends => Ok(Next::Ended),
             Kind::Unknown => Err(Halt::Abandoned),
         }
     }
 
-    /// Returns the value of a library function; `None` stands for any value.
+    /// Returns the value of a library function; `None` represents any value.
     fn library(&mut self, path: &mut Path, call: &Call, name: &str) -> Result<Option<Value>, Halt> {
         let program = self.unfolding.program.clone();
         let executor = Executor { program: &program };
@@ -384,7 +384,7 @@ impl Symbolic {
         Ok(Next::One)
     }
 
-    /// Notes that a path fails the assertion at its node.
+    /// Records that a path fails the assertion at its node.
     fn fails(&mut self, path: &mut Path) -> Result<(), Halt> {
         self.satisfy(path)?;
         let Some(frame) = path.frames.last() else { return Ok(()) };
@@ -402,7 +402,7 @@ impl Symbolic {
         Ok(())
     }
 
-    /// Abandons a path. Nothing is known any more of the nodes that it might reach.
+    /// Abandons a path. Nothing is known any more about the nodes that it might reach.
     fn leave(&mut self, path: &Path) {
         for place in left::reachable(&self.unfolding.program, path) {
             if self.left.insert(place) && self.is_noted(place) {

@@ -144,7 +144,7 @@ impl Executor<'_> {
                     _ if operator.is_comparison() && x == y => {
                         Ok(Value::Int(Term::binary(operator, &at, &other, int)))
                     }
-                    // Literals may share their bytes.
+                    // String literals may share their bytes.
                     Binary::Equal | Binary::NotEqual
                         if path.is_literal(x) && path.is_literal(y) =>
                     {

@@ -12,12 +12,12 @@ use crate::protocol::place::Segments;
 use crate::protocol::{Dereference, Formula, Interpretation, Relation, Term as Value2};
 use crate::unfold::CallEdge;
 
-/// Paths to a node that are distinguished.
+/// The key of paths to a node that are not distinguished.
 pub type Key = (FunctionId, NodeId, Vec<CallEdge>);
 
 /// The maximum number of descriptions of a node. If there are more, they are merged.
 const APART: usize = 6;
-/// Most values of a description.
+/// The maximum number of values of a description.
 const VALUES: usize = 64;
 
 /// A description of memory.
@@ -58,7 +58,7 @@ impl Seen {
         seen
     }
 
-    /// Returns true if all memories of this one are of the other.
+    /// Returns true if all memories that this describes are described by the other.
     fn within(&self, other: &Self) -> bool {
         let values = other
             .values
@@ -73,7 +73,7 @@ impl Seen {
         self.equal.contains(&(a.clone(), b.clone())) || (point(a).is_some() && point(a) == point(b))
     }
 
-    /// A description of both.
+    /// A description of the memories of both.
     fn join(&self, other: &Self) -> Self {
         let values = self.values.iter().filter_map(|(name, a)| {
             let b = other.values.get(name)?;
@@ -111,14 +111,14 @@ impl Seen {
     }
 }
 
-/// All that was seen.
+/// All descriptions so far.
 #[derive(Debug, Default)]
 pub struct Knowledge {
     seen: BTreeMap<Key, Vec<Seen>>,
 }
 
 impl Knowledge {
-    /// Adds a description; true if that is new.
+    /// Adds a description; returns true if this is new knowledge.
     pub fn add(&mut self, key: Key, new: Seen) -> bool {
         let known = self.seen.entry(key).or_default();
         if known.iter().any(|old| new.within(old)) {
@@ -197,7 +197,7 @@ fn refined(term: &Arc<Term>, bounds: &HashMap<*const Term, Interval>, depth: u32
         _ => return known,
     };
     let all = Interval::of(term.ty);
-    // Results outside of an unsigned type wrap; a signed one ends the run, except for conversions.
+    // Results outside of an unsigned type wrap; results outside a signed type end the run, except for conversions.
     let wraps = !term.ty.signed || matches!(term.kind, TermKind::Cast(_));
     let exact = if wraps && !exact.within(all) { exact.convert(term.ty) } else { exact };
     exact.meet(known).unwrap_or(known)

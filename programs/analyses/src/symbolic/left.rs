@@ -7,7 +7,7 @@ use canonical::{Action, FunctionId, Graph, NodeId, Program};
 use super::path::Path;
 use crate::unfold::CallEdge;
 
-/// The nodes that a path might reach from where it is, in all functions.
+/// The nodes that a path might reach from its current node, in all functions.
 pub fn reachable(program: &Program, path: &Path) -> Vec<(FunctionId, NodeId)> {
     let mut functions = Vec::new();
     let mut seen = BTreeSet::new();

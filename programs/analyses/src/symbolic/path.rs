@@ -7,12 +7,12 @@ use canonical::{EdgeId, FunctionId, IntType, NodeId, StringId, VariableId};
 
 use super::term::{Condition, Term};
 
-/// The reason why a path does not go on.
+/// The reason why a path does not continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Halt {
-    /// Its runs end: by themselves, or by undefined behaviour.
+    /// The runs of the path end: by themselves, or by undefined behaviour.
     Ends,
-    /// It has something that is not executed here, and is left.
+    /// The path reaches something that cannot be executed here, and is abandoned.
     Abandoned,
 }
 
@@ -25,7 +25,7 @@ pub enum Value {
     Pointer(Option<usize>, Arc<Term>),
     /// The address of a function.
     Function(FunctionId),
-    /// A floating number, which is unknown.
+    /// A floating-point number, which is unknown.
     Other,
 }
 
@@ -36,14 +36,14 @@ pub struct Object {
     pub size: i128,
     /// True if bytes that were not written are zero.
     pub zero: bool,
-    /// False after its end.
+    /// False after the end of its lifetime.
     pub alive: bool,
     /// Values by offset, with their sizes; they do not overlap.
     pub cells: BTreeMap<i128, (i128, Value)>,
 }
 
 impl Object {
-    /// A block that was not written.
+    /// A block to which nothing was written.
     pub fn new(size: i128, zero: bool) -> Self {
         Self { size, zero, alive: true, cells: BTreeMap::new() }
     }
@@ -90,15 +90,15 @@ pub struct Path {
     pub statics: Arc<HashMap<VariableId, usize>>,
     /// Objects of string literals that were used.
     pub literals: BTreeMap<StringId, usize>,
-    /// The conditions under which it is taken.
+    /// The conditions under which the path is taken.
     pub conditions: Vec<Condition>,
     /// The inputs.
     pub inputs: Vec<Input>,
-    /// Values of inputs, which satisfy the conditions if `fits`.
+    /// Values of inputs, which satisfy the conditions if `fits` is true.
     pub model: Vec<i128>,
     /// True if the values satisfy the conditions.
     pub fits: bool,
-    /// Edges since the last fork.
+    /// The number of edges since the last fork.
     pub edges: u64,
 }
 
@@ -128,7 +128,7 @@ impl Path {
         values.filter(|(input, _)| input.real).map(|(_, value)| *value).collect()
     }
 
-    /// A block of memory, to change it.
+    /// Returns a block of memory for modification.
     pub fn object(&mut self, id: usize) -> &mut Object {
         Arc::make_mut(&mut self.objects[id])
     }

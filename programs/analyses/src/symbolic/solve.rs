@@ -22,7 +22,7 @@ pub enum Answer {
 
 /// Z3's resource limit of a query, which does not depend on the clock.
 const RLIMIT: u32 = 600_000;
-/// The limit of time, in milliseconds, for what the resource limit does not count.
+/// The limit of time, in milliseconds, for work that the resource limit does not count.
 const TIMEOUT: u32 = 5_000;
 
 /// Inputs that satisfy all conditions.
@@ -88,15 +88,16 @@ fn least(bits: u32) -> BV {
     number(i128::MIN >> (128 - bits), bits)
 }
 
-/// Returns a term that is true if the product of two signed numbers has no more bits than they have. It compares their
-/// absolute values, because Z3 4.8.12 simplifies its predicate for signed numbers wrongly if one of them is negative.
+/// Returns a term that is true if the product of two signed numbers has no more bits than the numbers. It compares
+/// their absolute values, because Z3 4.8.12 simplifies its predicate for signed numbers wrongly if one of them is
+/// negative.
 fn product_fits(x: &BV, y: &BV) -> Bool {
     let bits = x.get_size();
     let zero = number(0, bits);
     let amount = |of: &BV| of.bvslt(&zero).ite(&of.bvneg(), of);
     let (a, b) = (amount(x), amount(y));
     let is_negative = x.bvslt(&zero).xor(y.bvslt(&zero));
-    // The amount of the least number is its own bits, as a number without a sign.
+    // The absolute value of the least number has the same bits, read as an unsigned number.
     let least = least(bits);
     let product = a.bvmul(&b);
     let in_range = product.bvult(&least) | (is_negative & product.eq(&least));
@@ -110,7 +111,7 @@ fn multiple_fits(x: &BV, factor: i128, int: IntType) -> Bool {
     }
     let (least, greatest) = int.range();
     let (Some(one), Some(other)) = (least.checked_div(factor), greatest.checked_div(factor)) else {
-        // The minimum of 128 bits has no opposite.
+        // The minimum of 128 bits cannot be negated.
         return x.eq(number(least, x.get_size())).not();
     };
     let (low, high) = (one.min(other), one.max(other));
@@ -140,7 +141,7 @@ impl Translate<'_> {
                             _ => product_fits(&x, &y),
                         };
                     }
-                    // The divisor is not zero, and the quotient does not exceed the maximum by one.
+                    // The divisor must not be zero, and the quotient must not exceed the maximum by one.
                     _ => {
                         let minus_one = number(-1, y.get_size());
                         let overflows = x.eq(least(x.get_size())) & y.eq(&minus_one);
@@ -219,7 +220,7 @@ impl Translate<'_> {
             }
             TermKind::Binary(operator, a, b) if !operator.is_comparison() => {
                 let (x, mut y) = (self.term(a), self.term(b));
-                // The count of a shift may have another width.
+                // The count of a shift may have a different width.
                 if y.get_size() > x.get_size() {
                     y = y.extract(x.get_size() - 1, 0);
                 } else if y.get_size() < x.get_size() {
@@ -259,10 +260,10 @@ mod tests {
 
     use super::*;
 
-    /// Numbers of eight bits among which are those that overflow.
+    /// Numbers of eight bits, including ones that overflow.
     const NUMBERS: [i128; 7] = [-128, -43, -3, -1, 0, 3, 127];
 
-    /// Returns true if there are inputs of these values under the condition.
+    /// Returns true if the condition can hold with these values of the inputs.
     fn holds(condition: Condition, inputs: &[(Arc<Term>, i128)], int: IntType) -> bool {
         let equal = |(input, value): &(Arc<Term>, i128)| {
             let number = Term::number(*value, int);

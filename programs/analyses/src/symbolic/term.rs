@@ -14,7 +14,7 @@ pub struct Term {
     pub kind: TermKind,
     /// The type.
     pub ty: IntType,
-    /// All its values are in this.
+    /// The interval that contains all of its values.
     pub interval: Interval,
     depth: u32,
 }
@@ -28,15 +28,15 @@ pub enum TermKind {
     Input(usize),
     /// An operator. Signed arithmetic wraps, because overflow ends the run elsewhere.
     Unary(Unary, Arc<Term>),
-    /// An operator; operands of a comparison have one type, and so have those of arithmetic.
+    /// An operator; the operands of a comparison have the same type, and so have those of arithmetic.
     Binary(Binary, Arc<Term>, Arc<Term>),
     /// A conversion.
     Cast(Arc<Term>),
-    /// The second if the first is not zero, else the third.
+    /// The second term if the first is not zero, otherwise the third.
     Choice(Arc<Term>, Arc<Term>, Arc<Term>),
 }
 
-/// The deepest term. A deeper one is replaced by an unknown number.
+/// The maximum depth of a term. A deeper one is replaced by an unknown number.
 pub const DEEPEST: u32 = 400;
 
 impl Term {
@@ -64,7 +64,7 @@ impl Term {
         }
     }
 
-    /// Returns true if it is too deep to go on with.
+    /// Returns true if the term is too deep to be extended.
     pub fn too_deep(&self) -> bool {
         self.depth > DEEPEST
     }
@@ -98,7 +98,7 @@ impl Term {
         Self::make(TermKind::Unary(operator, of.clone()), ty, interval, of.depth)
     }
 
-    /// Applies an operator to two operands. If it is undefined for numbers, the result may be any.
+    /// Applies an operator to two operands. If it is undefined for numbers, the result may be any term.
     pub fn binary(operator: Binary, a: &Arc<Self>, b: &Arc<Self>, ty: IntType) -> Arc<Self> {
         if let (Some(x), Some(y)) = (a.constant(), b.constant())
             && let Ok(value) = fold::integers(operator, x, y, a.ty)
@@ -163,7 +163,7 @@ impl Term {
         )
     }
 
-    /// Returns the value for inputs; `None` if it is undefined. Inputs after the last are zero.
+    /// Returns the value for inputs; `None` if it is undefined. Further inputs are zero.
     pub fn value(
         &self,
         inputs: &[i128],
@@ -209,7 +209,7 @@ pub enum Condition {
     True(Arc<Term>),
     /// A term is zero.
     False(Arc<Term>),
-    /// An operation does not leave its signed type.
+    /// The result of an operation is in its signed type.
     Fits(Binary, Arc<Term>, Arc<Term>),
 }
 

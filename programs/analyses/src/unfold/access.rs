@@ -3,7 +3,7 @@
 use super::*;
 
 impl Unfolding {
-    /// The point where execution begins.
+    /// The point at which execution begins.
     pub fn entry(&self) -> PointId {
         self.point(ContextId(0), self.graph(ContextId(0)).entry)
     }
@@ -36,7 +36,7 @@ impl Unfolding {
         self.context(context).objects.get(&variable).or(self.statics.get(&variable)).copied()
     }
 
-    /// Returns the context to which a call from another one leads; `None` if it has no copy.
+    /// Returns the context to which a call from another one leads; `None` if the call has no copy.
     pub fn child(
         &self,
         context: ContextId,
@@ -59,7 +59,7 @@ impl Unfolding {
         self.summaries.get(&function).copied()
     }
 
-    /// Returns the calls through which a context was entered, first one first; `None` if it begins with any memory.
+    /// Returns the calls through which a context was entered, the outermost first; `None` if it begins with any memory.
     pub fn calls(&self, context: ContextId) -> Option<Vec<CallEdge>> {
         if self.context(context).below_summary {
             return None;

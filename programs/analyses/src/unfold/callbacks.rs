@@ -7,7 +7,7 @@ use canonical::{
     Program, Storage, Type, VariableId, walk,
 };
 
-/// A function, with a body or whose call may be a failure, whose address occurs in an expression.
+/// A function whose address occurs in an expression, and which has a body or whose call may be a failure.
 pub fn taken<'p>(program: &'p Program, expr: &Expr) -> Option<&'p Function> {
     let mut found = None;
     walk::expressions(expr, &mut |inner| {
@@ -25,9 +25,9 @@ pub fn taken<'p>(program: &'p Program, expr: &Expr) -> Option<&'p Function> {
 pub struct Ways {
     /// A function whose address the program takes.
     function: Option<String>,
-    /// A variable with external linkage that the program uses and that may lead to it.
+    /// A variable with external linkage that the program uses and that may lead to a function.
     holder: Option<String>,
-    /// True if the program converts addresses to numbers, so numbers may lead to it too.
+    /// True if the program converts addresses to numbers, so that numbers may lead to a function as well.
     numbers: bool,
 }
 
@@ -46,8 +46,8 @@ impl Ways {
         Self { function: Some(function.name.clone()), holder, numbers }
     }
 
-    /// Returns the reason, if there is one, why external code that is called with these arguments may call a function
-    /// of the program.
+    /// Returns the reason why external code that is called with these arguments may call a function of the program, if
+    /// there is one.
     pub fn reason(&self, program: &Program, arguments: &[Expr]) -> Option<String> {
         let name = self.function.as_ref()?;
         let leads = match &self.holder {
@@ -107,7 +107,7 @@ fn may_hold(program: &Program, ty: &Type, numbers: bool, seen: &mut BTreeSet<Com
     }
 }
 
-/// The variables that the program mentions, or gives a first value other than zero.
+/// The variables that the program mentions, or gives an initial value other than zero.
 fn used(program: &Program) -> BTreeSet<VariableId> {
     let mut used = BTreeSet::new();
     let base = |lvalue: &Lvalue| match lvalue.base {
@@ -140,11 +140,11 @@ fn fails(function: &Function) -> bool {
     matches!(kind(function), Kind::Error | Kind::Assert)
 }
 
-/// The assertions of a program, reached or not: the function that each is in, and its place.
+/// The assertions of a program, reached or not: the function that contains each, and its place.
 pub fn assertions(program: &Program) -> Vec<(FunctionId, Option<Place>)> {
     let mut found = Vec::new();
     for (id, function, graph) in program.defined() {
-        // The body of an assertion that the program defines itself does not count.
+        // The body of an assertion function that the program defines itself does not count.
         if fails(function) || function.name.contains("assert") {
             continue;
         }

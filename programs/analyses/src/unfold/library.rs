@@ -25,7 +25,7 @@ pub enum Kind {
     Unknown,
 }
 
-/// Calls of these fail, whatever their bodies do.
+/// Calls of these functions fail, whatever their bodies do.
 const ERRORS: [&str; 6] = [
     "reach_error",
     "__VERIFIER_error",
@@ -117,7 +117,7 @@ const KEEPS: [&str; 8] = [
     "aio_read",
 ];
 
-/// Library functions that the library calls itself. A program may define its own instead.
+/// Library functions that the library calls itself. A program may define its own version instead.
 const REPLACED: [&str; 9] = [
     "malloc",
     "calloc",

@@ -44,9 +44,9 @@ pub struct Object {
 pub struct Cell {
     /// The object.
     pub object: ObjectId,
-    /// The way from the object to the cell.
+    /// The path from the object to the cell.
     pub path: Vec<Part>,
-    /// The type, if it is an integer; else the cell is a pointer.
+    /// The type, if it is an integer; otherwise the cell is a pointer.
     pub int: Option<IntType>,
     /// True if the cell represents several elements, so a stored value becomes one of its values.
     pub weak: bool,
@@ -63,7 +63,7 @@ pub struct Memory {
     pub cells: Vec<Cell>,
 }
 
-/// The maximum number of cells of an object. An object with more has none.
+/// The maximum number of cells of an object. An object with more scalar parts has no cells.
 const MOST: usize = 512;
 
 impl Memory {
@@ -174,7 +174,7 @@ impl Memory {
         Some(ty)
     }
 
-    /// The cells that a pointer of unknown value may point into.
+    /// The cells into which a pointer with an unknown value may point.
     pub fn escaped(&self) -> impl Iterator<Item = CellId> {
         self.objects
             .iter()

@@ -1,6 +1,6 @@
 //! Programs as one graph: each call of a function has a copy of its graph, a *context*.
 //!
-//! Calls that nest too deep, and calls of functions that are already active, have no copy. Their function is analysed
+//! Calls that nest too deeply, and calls of functions that are already active, have no copy. Their function is analysed
 //! once, starting from any memory, and the call itself may have any effect that the function can have. This is sound
 //! for recursion, and keeps the graph finite.
 
@@ -40,13 +40,13 @@ pub type CallEdge = (FunctionId, EdgeId);
 pub struct Context {
     /// The function.
     pub function: FunctionId,
-    /// The calling context and its edge; `None` for the first function and for those that start from any memory.
+    /// The calling context and its edge; `None` for the first function, and for functions that start from any memory.
     pub parent: Option<(ContextId, EdgeId)>,
     /// True if it begins with any memory.
     pub summary: bool,
     /// True if it, or a calling context, begins with any memory.
     pub below_summary: bool,
-    /// The first of its points; they are numbered as the nodes.
+    /// The first of its points; the points are numbered like the nodes.
     pub first: u32,
     /// Objects of its variables.
     pub objects: HashMap<VariableId, ObjectId>,
@@ -69,7 +69,7 @@ pub enum Step {
     Value,
     /// A call whose argument is not zero.
     Assume,
-    /// A call that may change all that code elsewhere can reach.
+    /// A call that may change everything that external code can reach.
     Anything,
 }
 
@@ -80,7 +80,7 @@ pub struct Link {
     pub from: PointId,
     /// The point after.
     pub to: PointId,
-    /// The context that the edge belongs to.
+    /// The context to which the edge belongs.
     pub context: ContextId,
     /// The edge.
     pub edge: EdgeId,
@@ -88,7 +88,7 @@ pub struct Link {
     pub step: Step,
 }
 
-/// A place where the program may fail.
+/// A place at which the program may fail.
 #[derive(Debug, Clone)]
 pub struct Assertion {
     /// The point before the call.
@@ -102,12 +102,12 @@ pub struct Assertion {
 /// Bounds of the graph.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Limits {
-    /// Most calls that nest.
+    /// The maximum nesting depth of calls.
     pub depth: usize,
-    /// Most points, after which calls have no copies.
+    /// The number of points after which calls get no more copies.
     pub points: usize,
-    /// True if widening stops at the constants of the program. In nested loops the number of steps is then the product
-    /// of their steps.
+    /// True if widening stops at the constants of the program. In nested loops, the number of steps is then the product
+    /// of the loops' numbers of steps.
     pub thresholds: bool,
 }
 
@@ -122,7 +122,7 @@ impl Default for Limits {
 pub struct Unfolding {
     /// The program.
     pub program: Arc<Program>,
-    /// The contexts; the first is that of the function where execution begins.
+    /// The contexts; the first is that of the function in which execution begins.
     pub contexts: Vec<Context>,
     /// The context of each point.
     pub points: Vec<ContextId>,
@@ -142,7 +142,7 @@ pub struct Unfolding {
     pub memory: Memory,
     /// The places where it may fail.
     pub assertions: Vec<Assertion>,
-    /// Assertions of functions that no run which the graph has calls: the place, and the function.
+    /// Assertions of functions that no run in the graph calls: the place, and the function.
     pub unreached: Vec<(Option<Place>, FunctionId)>,
     /// Reasons why nothing can be proved.
     pub remarks: Vec<String>,
@@ -259,7 +259,7 @@ impl Unfolding {
                 self.link(Link { from, to, context: id, edge: edge_id, step: Step::Edge });
                 continue;
             };
-            // Without a known target, it calls an unknown one.
+            // Without a known target, the call reaches an unknown function.
             let open = matches!(&call.callee, Callee::Pointer { targets, complete, .. }
                 if !complete || targets.is_empty());
             if open {
@@ -342,7 +342,7 @@ impl Unfolding {
         self.link(Link { from: exit, to, context: id, edge: edge_id, step: Step::Leave(child) });
     }
 
-    /// Returns whether a function is active in a context, and the number of active ones.
+    /// Returns true if a function is active in a context, and the number of active functions.
     fn is_active(&self, id: ContextId, function: FunctionId) -> (bool, usize) {
         let (mut active, mut depth, mut at) = (false, 0, Some(id));
         while let Some(context) = at {
@@ -364,7 +364,7 @@ impl Unfolding {
     fn order(&mut self) {
         let n = self.points.len();
         (self.rank, self.head) = (vec![u32::MAX; n], vec![false; n]);
-        // 0: not seen, 1: on the stack, 2: left.
+        // The state of a point: 0 is not seen, 1 is on the stack, 2 is done.
         let mut seen = vec![0_u8; n];
         let mut post = Vec::new();
         let mut stack = vec![(self.entry(), 0)];
@@ -406,7 +406,7 @@ impl Unfolding {
         self.assertions = assertions;
     }
 
-    /// Notes the parts of the program that were not understood.
+    /// Records remarks about the parts of the program that were not understood.
     fn remark(&mut self) {
         let program = self.program.clone();
         for diagnostic in &program.diagnostics {

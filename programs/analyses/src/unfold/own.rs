@@ -1,4 +1,4 @@
-//! Assertions that a program defines itself.
+//! Assertion functions that a program defines itself.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use super::library::{Kind, kind};
 /// The functions whose calls are assertions even if the program defines them.
 const NAMES: [&str; 2] = ["__VERIFIER_assert", "assert"];
 
-/// Returns the program without the bodies of its own assertions that end a run other than by a failure, such as by
-/// `abort`. Their calls are then the failures, like those of external functions.
+/// Returns the program without the bodies of its own assertion functions that end a run other than by a failure, such
+/// as by `abort`. Their calls are then the failures, like those of external functions.
 pub fn without_own_assertions(program: Arc<Program>) -> Arc<Program> {
     let ends = |function: &Function| {
         NAMES.contains(&function.name.as_str()) && only_ends(&program, function)

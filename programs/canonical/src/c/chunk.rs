@@ -1,8 +1,7 @@
-//! Splits a translation unit into its external declarations, and each of those into text that the
-//! parser takes.
+//! Splits a translation unit into its external declarations, and turns each of them into text that the parser accepts.
 //!
-//! The parser recurses and stops at the first error. So it receives one declaration at a time, after a check of its
-//! depth and length. An error then costs only one function, and memory stays bounded.
+//! The parser recurses and stops at the first error. It therefore receives one declaration at a time, whose depth and
+//! length were checked. An error then costs only one function, and memory stays bounded.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -36,7 +35,7 @@ pub struct Text {
     pub remarks: Vec<(String, usize)>,
 }
 
-/// The label that stands for the target of `goto *`.
+/// The label that represents the target of `goto *`.
 pub const COMPUTED: &str = "__computed_goto";
 
 /// The prefix of labels whose address is taken, as variables.
@@ -108,7 +107,7 @@ pub fn skip_group(lexemes: &[Lexeme], at: usize) -> usize {
 /// Checks that the parser can take a chunk: its depth, its length, its brackets.
 ///
 /// # Errors
-/// The reason, and the position of the token.
+/// Returns the reason, and the position of the token.
 pub fn check(lexemes: &[Lexeme], chunk: &Chunk, limits: &Limits) -> Result<(), (String, usize)> {
     let mut open: Vec<(&str, usize)> = Vec::new();
     let (mut run, mut nested) = (0usize, 0usize);
@@ -137,7 +136,7 @@ pub fn check(lexemes: &[Lexeme], chunk: &Chunk, limits: &Limits) -> Result<(), (
                     return Err((format!("`{text}` closes nothing"), at));
                 }
             }
-            // Each may nest the next one without a bracket.
+            // Each of these tokens may nest the next one without a bracket.
             "else" | "if" | "for" | "while" | "do" | "switch" | "case" | ":" => nested += 1,
             _ => {}
         }
@@ -211,7 +210,7 @@ fn one(within: &Within<'_>, at: usize, function: Option<&str>, out: &mut Text) -
             out.no_return |= within.is_about_the_function(at);
             return at + 1;
         }
-        // Without threads, a variable of a thread is a static one.
+        // Without threads, a thread-local variable is a static one.
         "__extension__" | "__thread" | "_Thread_local" => return at + 1,
         "__int128" | "__int128_t" | "__uint128_t" => {
             out.remarks.push((INT128.to_owned(), at));
@@ -260,7 +259,7 @@ fn attributes(lexemes: &[Lexeme], range: Range<usize>, within: &Within<'_>, out:
             Attribute::Alignment if within.is_about_a_variable(begin, range.end) => {}
             Attribute::Alignment => out.remarks.push((ALIGNED.to_owned(), at)),
             Attribute::Section => {
-                // Nothing is known about a name that is not a literal.
+                // Nothing is known about an argument that is not a literal.
                 let name = lexemes[at..range.end].get(2).map_or("", |name| &*name.text);
                 if taken::is_run(name) {
                     out.remarks.push((taken::SECTION.to_owned(), at));
@@ -303,8 +302,8 @@ impl Within<'_> {
         outside && !several
     }
 
-    /// Returns true if an alignment applies to a variable: it is not in a struct, union or `typedef`, and not right at
-    /// the definition of a type.
+    /// Returns true if an alignment applies to a variable: it is not in a struct, union or `typedef`, and not directly
+    /// at the definition of a type.
     fn is_about_a_variable(&self, at: usize, after: usize) -> bool {
         let word = |k: usize| &*self.lexemes[k].text;
         let (mut depth, mut from, mut type_body) = (0usize, self.range.start, false);
@@ -330,7 +329,7 @@ impl Within<'_> {
         !in_type && !all.any(|k| word(k) == "typedef")
     }
 
-    /// Returns true if a `{` begins the fields of a struct or union, or the names of an enumeration.
+    /// Returns true if a `{` begins the fields of a struct or union, or the constants of an enumeration.
     fn is_type_body(&self, open: usize) -> bool {
         let mut depth = 0usize;
         for k in (self.range.start..open).rev() {
@@ -381,7 +380,7 @@ fn universal(literal: &str) -> String {
         };
         let number = after.get(2..2 + digits).filter(|_| digits > 0);
         let value = number.and_then(|number| u32::from_str_radix(number, 16).ok());
-        // An escape has at least two characters, of which the second may be a backslash.
+        // An escape sequence has at least two characters, of which the second may be a backslash.
         let length = match value.and_then(char::from_u32) {
             Some(c) => {
                 out.push(c);

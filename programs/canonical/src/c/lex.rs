@@ -30,17 +30,18 @@ pub struct Lexeme {
     pub system: bool,
 }
 
-/// A translation unit as tokens, and what the preprocessor left between them.
+/// A translation unit as tokens, and the directives that the preprocessor left between them.
 #[derive(Debug, Default)]
 pub struct Lexed {
     pub lexemes: Vec<Lexeme>,
     /// Directives that are not understood: message and place.
     pub directives: Vec<(String, Place)>,
-    /// The maximum alignment of fields due to `#pragma pack`, starting at the index of a token; 0 means no maximum.
+    /// The maximum alignments of fields due to `#pragma pack`, each with the index of the token from which it applies;
+    /// 0 means no maximum.
     pub packs: Vec<(usize, u64)>,
 }
 
-/// Files by name, and texts of tokens: equal ones share memory.
+/// Files by name, and texts of tokens. Equal texts share memory.
 #[derive(Debug, Default)]
 pub struct Interner {
     files: HashMap<PathBuf, FileId>,
@@ -78,25 +79,24 @@ pub fn ends_run(text: &str) -> bool {
     matches!(text, ";" | "{" | "}" | ",")
 }
 
-/// Most tokens that are kept.
+/// The maximum number of tokens that are kept.
 #[derive(Debug, Clone, Copy)]
 pub struct Longest {
-    /// Of a run.
+    /// The maximum number of tokens of a run.
     pub run: usize,
-    /// Of an external declaration.
+    /// The maximum number of tokens of an external declaration.
     pub declaration: usize,
 }
 
-/// The numbers of tokens since the last one that ends a run, and since the beginning of the declaration. No declaration
-/// may exceed a limit. Beyond it, only the tokens that are needed for matching brackets are kept, so memory stays
-/// bounded.
+/// The numbers of tokens since the last one that ends a run, and since the beginning of the declaration. Beyond a
+/// limit, only the tokens that are needed for matching brackets are kept, so memory stays bounded.
 struct Run {
     longest: Longest,
     length: usize,
     declaration: usize,
-    /// Brackets that are open and were kept.
+    /// The number of open brackets that were kept.
     kept: usize,
-    /// Brackets that were opened, and not kept.
+    /// The number of open brackets that were not kept.
     open: usize,
     /// True after the semicolon of a declaration. Another semicolon would be an empty declaration.
     ended: bool,
@@ -200,7 +200,8 @@ struct Pack {
 }
 
 impl Pack {
-    /// Processes a directive; returns the alignment from there on if the directive is such a pragma and is understood.
+    /// Processes a directive; returns the alignment that applies after it if the directive is `#pragma pack` and is
+    /// understood.
     fn follow(&mut self, directive: &str) -> Option<u64> {
         let inner = directive.trim().strip_prefix("pragma")?.trim().strip_prefix("pack")?.trim();
         let inner = inner.strip_prefix('(')?.strip_suffix(')')?;

@@ -1,8 +1,8 @@
 //! The front end for C.
 //!
 //! [`read`] preprocesses files with the system's compiler, parses each external declaration separately, lowers it, and
-//! links the files. It never fails. All that it does not understand becomes a [`Diagnostic`] with its place, and costs
-//! at most the function that contains it. Time and memory are bounded by [`Limits`].
+//! links the files. It never fails. Everything that it does not understand becomes a [`Diagnostic`] with its place, and
+//! costs at most the function that contains it. Time and memory are bounded by [`Limits`].
 
 mod chunk;
 mod lex;
@@ -24,8 +24,8 @@ use crate::points_to;
 pub use options::{Limits, Options};
 pub use taken::{is_about_attribute, runs_outside};
 
-/// Reads C files as one program. Functions and variables with equal names are the same unless they are static. Calls
-/// through pointers have their targets.
+/// Reads C files as one program. Functions and variables with equal names are the same unless they are static. The
+/// targets of calls through pointers are computed.
 pub fn read(files: &[PathBuf], options: &Options) -> Program {
     let sources = files.iter().map(|file| unit::Source::File(file.clone())).collect();
     on_large_stack(sources, options)

@@ -18,21 +18,21 @@ pub struct Options {
 /// Bounds of the front end. A file or function beyond one of them is left out, with a diagnostic.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Most bytes of a file after preprocessing.
+    /// The maximum number of bytes of a file after preprocessing.
     pub bytes: usize,
     /// The maximum time that the preprocessor may take for a file.
     pub time: Duration,
-    /// Most tokens of an external declaration.
+    /// The maximum number of tokens of an external declaration.
     pub declaration: usize,
     /// The maximum number of tokens without a comma, semicolon or brace between them.
     pub expression: usize,
     /// The maximum size in bytes of the string literals of an external declaration.
     pub literals: usize,
-    /// Most brackets that are open at once.
+    /// The maximum number of brackets that are open at once.
     pub depth: usize,
     /// The maximum number of statements of a function that may nest without brackets: `else`, `if`, loops, labels.
     pub branches: usize,
-    /// Bytes of the stack that files are parsed and lowered on.
+    /// The size, in bytes, of the stack on which files are parsed and lowered.
     pub stack: usize,
 }
 

@@ -1,7 +1,7 @@
 //! Keeps macros as calls, by copying the files that define them without the definitions.
 //!
 //! The copies are in a folder that mirrors the paths of the originals, so that quoted includes find each other. The
-//! folders of the originals are searched after it.
+//! folders of the originals are searched after this one.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -80,7 +80,7 @@ impl Overlay {
         preprocess::preprocess(Input::File(&self.file), &self.arguments, options).map_err(failure)
     }
 
-    /// The file that a path of a line marker is the copy of.
+    /// The file of which the file in a line marker is the copy.
     pub fn original(&self, path: &Path) -> PathBuf {
         match path.strip_prefix(self.folder.path()) {
             Ok(inner) => {

@@ -42,7 +42,7 @@ pub fn preprocess(
     run(input, &["-E", "-Wfatal-errors"], before, options)
 }
 
-/// The files that a file includes, itself first.
+/// The file itself, and then the files that it includes.
 ///
 /// # Errors
 /// As [`preprocess`].
@@ -100,7 +100,7 @@ fn run(
 }
 
 fn stop(child: &mut Child) {
-    // It may have ended by itself.
+    // The preprocessor may have ended by itself.
     let _ = child.kill();
     let _ = child.wait();
 }
@@ -111,7 +111,7 @@ fn collect(stream: Option<impl Read + Send + 'static>, limit: usize) -> mpsc::Re
     thread::spawn(move || {
         let mut bytes = Vec::new();
         if let Some(stream) = stream {
-            // A stream that breaks off is noticed by the exit status.
+            // If a stream breaks off, the exit status shows it.
             let _ = stream.take(limit as u64 + 1).read_to_end(&mut bytes);
         }
         sender.send(bytes)

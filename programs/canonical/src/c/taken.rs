@@ -1,8 +1,8 @@
-//! Lists of what the front end supports in addition to the C grammar: directives that the preprocessor leaves,
-//! attributes, and functions of the compiler.
+//! Lists of the constructs that the front end supports in addition to the C grammar: directives that the preprocessor
+//! leaves, attributes, and functions of the compiler.
 //!
-//! Each list names what does not change what a program calculates, or what is understood. Everything else is a
-//! diagnostic, because nothing about a program is certain if a part of it was dropped.
+//! Each list names constructs that do not change the results of a program, or that are understood. Everything else
+//! causes a diagnostic, because nothing about a program is certain if a part of it was dropped.
 
 /// The meaning of an attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,13 +77,13 @@ const HARMLESS: [&str; 52] = [
     "warning",
 ];
 
-/// Pragmas that change nothing that a program calculates, by their first words.
+/// Pragmas that do not change the results of a program, by their first words.
 const PRAGMAS: [&[&str]; 17] = [
     &["once"],
     &["region"],
     &["endregion"],
     &["message"],
-    // The preprocessor follows these itself.
+    // The preprocessor handles these itself.
     &["push_macro"],
     &["pop_macro"],
     &["GCC", "diagnostic"],
@@ -144,7 +144,7 @@ pub const CONSTRUCTOR: &str = "constructor: that the function runs before `main`
 pub const DESTRUCTOR: &str = "destructor: that the function runs after `main` is left out";
 /// The message about an attribute by which a function runs at the end of a scope.
 pub const CLEANUP: &str = "cleanup: the function that runs at the end of the scope is left out";
-/// The message about an attribute by which a name means another function or variable.
+/// The message about an attribute by which a name denotes another function or variable.
 pub const ALIAS: &str = "alias: the function that stands behind this name is left out";
 /// The message about a section of functions that run before or after `main`.
 pub const SECTION: &str = "section: functions that are named here run before or after `main`";

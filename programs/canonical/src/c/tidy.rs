@@ -1,4 +1,4 @@
-//! Makes graphs small: removes unreachable nodes, and edges without effects and tokens.
+//! Reduces graphs: removes unreachable nodes, and edges without effects and tokens.
 
 use crate::model::{Action, Graph, NodeId};
 
@@ -10,7 +10,7 @@ pub fn tidy(graph: &Graph) -> Graph {
     let mut order = Vec::new();
     let mut number = vec![None; graph.nodes.len()];
     let mut waiting = vec![entry];
-    // Nodes in depth-first order, so that numbers follow the text.
+    // Nodes are numbered in depth-first order, so that numbers follow the text.
     while let Some(node) = waiting.pop() {
         if number[node.index()].is_some() {
             continue;

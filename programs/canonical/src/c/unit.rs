@@ -43,7 +43,7 @@ pub fn link(sources: &[Source], options: &Options) -> Program {
     program
 }
 
-/// Completes arrays without a size, and adds remarks about what other files would have to define.
+/// Completes arrays without a size, and adds remarks about names that other files would have to define.
 fn complete(program: &mut Program, linkage: &Linkage) {
     let mut open = Vec::new();
     for variable in &mut program.variables {
@@ -223,7 +223,7 @@ fn one(lowerer: &mut Lowerer<'_>, chunk: &Chunk, options: &Options) {
     lowerer.text = text;
     for external in &unit.0 {
         let result = match &external.node {
-            // The types that `chunk::text` declares for the parser.
+            // These types are declared to the parser by `chunk::text`.
             _ if external.span.end <= lowerer.text.starts.first().map_or(0, |s| s.0) => continue,
             ExternalDeclaration::Declaration(declaration) => lowerer.declaration(declaration),
             ExternalDeclaration::StaticAssert(_) => Ok(()),
@@ -278,7 +278,7 @@ fn left_out(lowerer: &mut Lowerer<'_>, chunk: &Chunk, message: String, place: Op
     lowerer.program.diagnostics.push(Diagnostic { message, place, function: None, effect });
 }
 
-/// Declares a function whose body is not understood, if its header is.
+/// Declares a function whose body is not understood, if its head is understood.
 fn declare_only(lowerer: &mut Lowerer<'_>, chunk: &Chunk, body: usize, name: &str) {
     let lexemes = lowerer.lexemes;
     let range = chunk.range.start..body;
@@ -323,7 +323,7 @@ fn function_name<'l>(header: &'l [Lexeme], typedefs: &HashSet<String>) -> Option
     None
 }
 
-/// Words that a group in parentheses belongs to.
+/// Words that are followed by a group in parentheses that belongs to them.
 const HEADS: [&str; 8] = [
     "__attribute__",
     "__attribute",
@@ -335,7 +335,7 @@ const HEADS: [&str; 8] = [
     "_Atomic",
 ];
 
-/// Returns true for words of declarations that are no names of functions.
+/// Returns true for words of declarations that are not names of functions.
 fn is_type(word: &str, typedefs: &HashSet<String>) -> bool {
     const WORDS: [&str; 20] = [
         "void",

@@ -9,15 +9,15 @@ pub enum Fault {
     DivisionByZero,
     /// A shift by a negative count or by too many bits.
     Shift,
-    /// An access by a null pointer.
+    /// An access through a null pointer.
     NullPointer,
-    /// An access by a pointer to no object.
+    /// An access through a pointer that points to no object.
     WildPointer,
     /// An access outside of an object.
     OutOfBounds,
     /// An access to an object that was freed or whose function has returned.
     UseAfterEnd,
-    /// `free` of something that was not allocated.
+    /// A `free` of something that was not allocated.
     BadFree,
     /// A call of something that is not a function.
     BadCall,

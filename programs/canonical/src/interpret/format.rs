@@ -17,13 +17,13 @@ struct Conversion {
     kind: u8,
 }
 
-/// Widest field that is written.
+/// The maximum width of a field that is written.
 const WIDEST: usize = 10_000;
 
-/// Formats arguments as `printf` does; conversions that it does not have are written as they are.
+/// Formats arguments as `printf` does; conversions that do not exist are written unchanged.
 ///
 /// # Errors
-/// A string that is outside of memory.
+/// Returns an error for a string that is outside of memory.
 pub fn format(memory: &Memory, format: &[u8], arguments: &[Value]) -> Result<Vec<u8>, Fault> {
     let mut out = Vec::new();
     let mut arguments = arguments.iter();
@@ -172,7 +172,7 @@ fn sign_of(negative: bool, conversion: &Conversion) -> &'static str {
     }
 }
 
-/// At most that many bytes of a text, which need not end.
+/// Returns at most `most` bytes of a text, which need not have an end.
 fn limited(memory: &Memory, address: u64, most: usize) -> Result<Vec<u8>, Fault> {
     let mut text = Vec::new();
     while text.len() < most {

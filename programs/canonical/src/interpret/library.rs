@@ -9,11 +9,11 @@ use crate::model::{Function, Type};
 pub struct Library {
     /// The bytes that `getchar` has not read yet. The next byte is last.
     pub input: Vec<u8>,
-    /// All that was written.
+    /// Everything that was written.
     pub output: Vec<u8>,
 }
 
-/// Most bytes of output.
+/// The maximum number of bytes of output.
 const OUTPUT: usize = 16 << 20;
 
 impl Library {

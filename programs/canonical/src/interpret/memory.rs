@@ -2,13 +2,13 @@
 
 use super::fault::Fault;
 
-/// The bit of an address above those of the offset in its object.
+/// The number of bits of an address that are the offset in its object.
 const OFFSET_BITS: u32 = 32;
 
 /// Addresses of functions have this bit.
 const FUNCTION: u64 = 1 << 62;
 
-/// Bytes of objects without a value.
+/// The value of bytes to which nothing was written.
 const UNDETERMINED: u8 = 0xa5;
 
 /// Memory as numbered objects. An address is an object and an offset. So the use of a pointer outside its object is
@@ -32,7 +32,7 @@ impl Memory {
     /// # Errors
     /// Returns [`Fault::OutOfMemory`].
     pub fn allocate(&mut self, size: u64, zero: bool) -> Result<u64, Fault> {
-        // Each object costs some bytes, also an empty one.
+        // Each object costs some bytes, even an empty one.
         let used = self.used.checked_add(size).and_then(|used| used.checked_add(16));
         let used = used.filter(|used| *used <= self.limit).ok_or(Fault::OutOfMemory)?;
         let length = usize::try_from(size).map_err(|_| Fault::OutOfMemory)?;
@@ -64,7 +64,7 @@ impl Memory {
     /// Bytes of one object.
     ///
     /// # Errors
-    /// There is no object, or it ends before the last byte.
+    /// Returns an error if there is no object, or if it ends before the last byte.
     pub fn read(&self, address: u64, size: u64) -> Result<&[u8], Fault> {
         let (object, offset) = split(address).ok_or(pointer_fault(address))?;
         let bytes = self.objects.get(object).ok_or(Fault::WildPointer)?;
@@ -90,7 +90,7 @@ impl Memory {
     /// The bytes from an address up to a zero, without it.
     ///
     /// # Errors
-    /// As [`Memory::read`]; no zero follows.
+    /// As [`Memory::read`], and if no zero follows.
     pub fn text(&self, address: u64) -> Result<&[u8], Fault> {
         self.read(address, 0)?;
         let (size, offset) = self.extent(address).ok_or(Fault::WildPointer)?;

@@ -1,6 +1,6 @@
 //! Runs canonical programs on concrete values.
 //!
-//! The interpreter is for tests. They compare the front end with compiled programs, and check that the invariants of
+//! The interpreter is for tests, which compare the front end with compiled programs, and check that the invariants of
 //! analyses hold on every run. Integers have C semantics. Undefined behaviour ends the run with a [`Fault`] and its
 //! place. Reads of values that were never written are not noticed, because such bytes have a fixed value. The [`Host`]
 //! implements functions without a body.
@@ -25,7 +25,7 @@ pub use memory::{Memory, function_address};
 /// A value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// An integer, or the address that a pointer is.
+    /// An integer, or a pointer as its address.
     Int(i128),
     /// A floating number.
     Float(f64),
@@ -59,11 +59,11 @@ pub enum Stop {
 /// Bounds of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
-    /// Most edges.
+    /// The maximum number of edges.
     pub steps: u64,
     /// Most calls that are active at once.
     pub depth: usize,
-    /// Most bytes of memory.
+    /// The maximum number of bytes of memory.
     pub memory: u64,
 }
 
@@ -73,12 +73,12 @@ impl Default for Bounds {
     }
 }
 
-/// The world outside of a program.
+/// The environment of a program.
 pub trait Host {
     /// Calls a function that has no body; `result` is the type that the caller expects.
     ///
     /// # Errors
-    /// The run ends.
+    /// Returns the reason why the run ends.
     fn call(
         &mut self,
         memory: &mut Memory,
@@ -93,12 +93,12 @@ pub trait Host {
         0
     }
 
-    /// The edge to take where any of `count` may be.
+    /// Returns the edge to take if any of `count` edges may be taken.
     fn choose(&mut self, _count: usize) -> usize {
         0
     }
 
-    /// Is called at each node before one of its edges is taken.
+    /// Called at each node before one of its edges is taken.
     fn visit(&mut self, _machine: &Machine<'_>, _function: FunctionId, _node: NodeId) {}
 }
 
@@ -109,11 +109,11 @@ struct Frame {
     node: NodeId,
     /// The addresses of variables that were used.
     variables: HashMap<VariableId, u64>,
-    /// Arguments that no parameter takes.
+    /// Arguments beyond the parameters.
     further: Vec<Value>,
-    /// The call that this frame waits for.
+    /// The call for which this frame waits.
     waiting: Option<EdgeId>,
-    /// Memory that ends with the frame.
+    /// Memory that is freed when the frame ends.
     allocated: Vec<u64>,
 }
 
@@ -255,7 +255,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Returns the address of a variable, which is assigned if necessary.
+    /// Returns the address of a variable, which is allocated if necessary.
     fn address_of(&mut self, id: VariableId) -> Result<u64, Fault> {
         if let Some(address) = self.statics.get(&id) {
             return Ok(*address);
@@ -315,7 +315,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The edge to take among those of a node.
+    /// Chooses the edge to take among those of a node.
     fn choose(
         &mut self,
         graph: &crate::model::Graph,
@@ -388,7 +388,7 @@ impl<'p> Machine<'p> {
     fn leave(&mut self, value: Value, host: &mut dyn Host) -> Result<Option<Value>, Stop> {
         let Some(frame) = self.frames.pop() else { return Ok(Some(value)) };
         for address in frame.allocated {
-            // A program that freed a variable itself was stopped.
+            // A program that frees a variable itself has already been stopped.
             let _ = self.memory.free(address);
         }
         if self.frames.is_empty() {

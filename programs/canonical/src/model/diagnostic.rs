@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{FunctionId, Place};
 
-/// The way in which a diagnostic limits results about the program.
+/// The effect of a diagnostic on results about the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
@@ -25,7 +25,7 @@ pub struct Diagnostic {
     pub message: String,
     /// The place, if it has one.
     pub place: Option<Place>,
-    /// The function that it is in.
+    /// The function in which it occurs.
     pub function: Option<FunctionId>,
     /// The consequence.
     pub effect: Effect,

@@ -33,7 +33,7 @@ pub enum ExprKind {
     Function(FunctionId),
     /// The value of an lvalue, of a scalar type, struct or union.
     Load(Box<Lvalue>),
-    /// The address of an lvalue; also of the first element of an array that is used as a pointer.
+    /// The address of an lvalue; also the address of the first element of an array that is used as a pointer.
     AddressOf(Box<Lvalue>),
     /// An operator with one operand.
     Unary(Unary, Box<Expr>),
@@ -54,7 +54,7 @@ pub enum Unary {
     Minus,
     /// `~x`.
     Complement,
-    /// `!x`: 1 if it is zero or null, else 0; the type is `int`.
+    /// `!x`: 1 if it is zero or null, otherwise 0; the type is `int`.
     Not,
 }
 
@@ -72,7 +72,7 @@ pub enum Binary {
     Subtract,
     /// `*`
     Multiply,
-    /// `/`, toward zero. By zero is an error.
+    /// `/`, rounded toward zero. Division by zero is an error.
     Divide,
     /// `%`, with the sign of the dividend.
     Remainder,
@@ -127,11 +127,11 @@ impl Binary {
     }
 }
 
-/// A part of memory with a type: a variable or the target of a pointer, and the path from there to an element or a
-/// field.
+/// A part of memory with a type: a variable or the target of a pointer, and the path from its beginning to an element
+/// or a field.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Lvalue {
-    /// The beginning.
+    /// The object at which the path begins.
     pub base: LvalueBase,
     /// Fields and elements, the outermost first.
     pub path: Vec<Projection>,
@@ -140,13 +140,13 @@ pub struct Lvalue {
     pub ty: Type,
 }
 
-/// The beginning of an lvalue.
+/// The object at which an lvalue begins.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LvalueBase {
     /// A variable.
     Variable(VariableId),
-    /// The object that the value of a pointer points to.
+    /// The object to which the value of a pointer points.
     Deref(Box<Expr>),
 }
 
@@ -211,7 +211,7 @@ impl Expr {
         }
     }
 
-    /// Returns the expression below casts.
+    /// Returns the expression without its outer casts.
     pub fn below_casts(&self) -> &Self {
         match &self.kind {
             ExprKind::Cast(within) => within.below_casts(),
@@ -219,7 +219,7 @@ impl Expr {
         }
     }
 
-    /// Returns the value of an integer constant, which may be below casts to pointers.
+    /// Returns the value of an integer constant, which may be cast to pointers.
     pub fn constant(&self) -> Option<i128> {
         match &self.kind {
             ExprKind::Int(value) => Some(*value),
@@ -244,7 +244,7 @@ impl Lvalue {
     }
 }
 
-/// Reads a floating number. JSON has no infinite numbers and has `null` in their place.
+/// Reads a floating number. JSON has no infinite numbers, and `null` represents them.
 fn float<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or(f64::NAN))
 }

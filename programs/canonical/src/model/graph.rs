@@ -14,19 +14,19 @@ pub struct Graph {
     pub nodes: Vec<Node>,
     /// The edges.
     pub edges: Vec<Edge>,
-    /// The only node where execution begins.
+    /// The only node at which execution begins.
     pub entry: NodeId,
-    /// The only node where it ends. It has no out-edges and an empty label.
+    /// The only node at which it ends. It has no out-edges and an empty label.
     pub exit: NodeId,
 }
 
-/// A position of the instruction counter: right before its out-edges.
+/// A position of the instruction counter, directly before the node's out-edges.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Node {
     /// The label: the indices, in ascending order, of the tokens that the out-edges represent. No token is in the
     /// labels of two nodes.
     pub tokens: Vec<TokenId>,
-    /// The place of what is executed next, if source text represents it.
+    /// The place of the source text that is executed next, if there is any.
     pub place: Option<Place>,
     /// The edges that begin here, in the order of the source text.
     #[serde(rename = "out")]
@@ -53,9 +53,9 @@ pub struct Edge {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
-    /// No effect. Where several such edges leave a node, any of them may be taken.
+    /// No effect. If several such edges leave a node, any of them may be taken.
     Nothing,
-    /// The value is stored in the target; both have one type.
+    /// The value is stored in the target; both have the same type.
     Assign {
         /// The part of memory that changes.
         target: Lvalue,
@@ -66,7 +66,7 @@ pub enum Action {
     Guard {
         /// A scalar.
         condition: Expr,
-        /// True if it must not be zero or null, false if it must be.
+        /// True if the condition must not be zero or null, false if it must be.
         holds: bool,
     },
     /// A call, from the evaluation of its arguments to the return.
@@ -96,7 +96,7 @@ pub enum Callee {
     Pointer {
         /// The pointer.
         pointer: Expr,
-        /// All functions that it may point to according to the points-to analysis, ascending.
+        /// All functions to which it may point according to the points-to analysis, ascending.
         targets: Vec<FunctionId>,
         /// False if it may also point to functions that the program does not mention, because its value came from
         /// external code.

@@ -31,8 +31,8 @@ macro_rules! ids {
 ids! {
     /// A file of [`Program::files`](super::Program::files).
     FileId
-    /// A token of [`Program::tokens`](super::Program::tokens). Its number is the index of a lexical token as in the
-    /// paper's labels.
+    /// A token of [`Program::tokens`](super::Program::tokens). Its number is the index of the lexical token that the
+    /// paper's labels contain.
     TokenId
     /// A struct or union of [`Program::composites`](super::Program::composites).
     CompositeId

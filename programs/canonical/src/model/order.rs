@@ -1,4 +1,4 @@
-//! Expressions whose order of evaluation C leaves open.
+//! Expressions whose order of evaluation C does not specify.
 
 use super::{Action, Expr, FunctionId, Lvalue, Place};
 
@@ -7,7 +7,7 @@ use super::{Action, Expr, FunctionId, Lvalue, Place};
 /// of one of them has effects.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unsequenced {
-    /// The function that they are in.
+    /// The function that contains the operands.
     pub function: FunctionId,
     /// The place of the expression around them.
     pub place: Option<Place>,
@@ -23,7 +23,7 @@ pub struct Unsequenced {
 pub struct Operand {
     /// The steps of its evaluation.
     pub actions: Vec<Action>,
-    /// Expressions that are read besides.
+    /// Expressions that are read in addition.
     pub values: Vec<Expr>,
     /// False if there are more steps than are recorded.
     pub complete: bool,

@@ -12,7 +12,7 @@ use super::{
 /// A program: one or several translation units, linked.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Program {
-    /// The files that places refer to.
+    /// The files to which places refer.
     pub files: Vec<PathBuf>,
     /// Structs and unions.
     pub composites: Vec<Composite>,
@@ -20,7 +20,7 @@ pub struct Program {
     pub variables: Vec<Variable>,
     /// The functions, defined or only declared.
     pub functions: Vec<Function>,
-    /// The values of string literals, with the terminating zero. Wide ones have four bytes per character.
+    /// The values of string literals, with the terminating zero. Wide literals have four bytes per character.
     #[serde(serialize_with = "strings", deserialize_with = "literals")]
     pub strings: Vec<Vec<u8>>,
     /// The lexical tokens in the order of the text, file after file.
@@ -36,7 +36,7 @@ pub struct Program {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Storage {
-    /// A variable of the program, seen by all files.
+    /// A variable of the program, visible to all files.
     Global,
     /// A variable of a file, or a static one of a function.
     Static,
@@ -53,7 +53,8 @@ pub enum Storage {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Initial {
-    /// The value is undetermined, because this is a local variable, whose initializer is edges of its function.
+    /// The value is undetermined, because this is a local variable, whose initializer consists of edges of its
+    /// function.
     None,
     /// The variable is declared, but no file that was read defines it, so it may have any value.
     Unknown,
@@ -64,7 +65,7 @@ pub enum Initial {
 /// A variable.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Variable {
-    /// The name, as in the source. Those of temporaries begin with `%`.
+    /// The name, as in the source. The names of temporaries begin with `%`.
     pub name: String,
     /// The type.
     #[serde(rename = "type")]
@@ -94,7 +95,7 @@ pub struct Function {
     pub ty: FunctionType,
     /// The parameters; empty if the function is only declared.
     pub parameters: Vec<VariableId>,
-    /// Its other variables, with temporaries and static ones.
+    /// Its other variables, including temporaries and static ones.
     pub locals: Vec<VariableId>,
     /// The graph; `None` if the function is only declared or its text was not understood.
     pub body: Option<Graph>,
@@ -108,7 +109,7 @@ pub struct Function {
     /// True if its address is null if no file defines it.
     #[serde(skip)]
     pub weak: bool,
-    /// The place of its definition, or else of its first declaration or use.
+    /// The place of its definition, or otherwise of its first declaration or use.
     pub place: Option<Place>,
 }
 
@@ -156,7 +157,7 @@ impl Program {
         &self.tokens[id.index()]
     }
 
-    /// Returns the function with a name; if there are several, one that other files see.
+    /// Returns the function with a name; if there are several, one that is visible to other files.
     pub fn function_named(&self, name: &str) -> Option<FunctionId> {
         let all = || self.functions.iter().enumerate().filter(|(_, f)| f.name == name);
         let found = all().find(|(_, f)| !f.internal).or_else(|| all().next());

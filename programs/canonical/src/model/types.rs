@@ -64,7 +64,7 @@ impl IntType {
     pub fn range(self) -> (i128, i128) {
         match (self.rank, self.signed) {
             (IntRank::Bool, _) => (0, 1),
-            // An unsigned one would not fit into the type used for calculations.
+            // Unsigned numbers of 128 bits would not fit into the type used for calculations.
             (IntRank::Wide, _) => (i128::MIN, i128::MAX),
             (_, true) => (-(1 << (self.bits() - 1)), (1 << (self.bits() - 1)) - 1),
             (_, false) => (0, (1 << self.bits()) - 1),
@@ -108,7 +108,7 @@ pub enum FloatType {
 pub enum Type {
     /// `void`.
     Void,
-    /// An integer type. Enumerations are `int` or `unsigned int`, as gcc makes them.
+    /// An integer type. Enumerations are `int` or `unsigned int`, as in gcc.
     Int(IntType),
     /// A floating type.
     Float(FloatType),
@@ -131,7 +131,7 @@ impl Type {
         Self::Pointer(Box::new(self))
     }
 
-    /// The type that a pointer points to, or an array consists of.
+    /// The type to which a pointer points, or of which an array consists.
     pub fn element(&self) -> Option<&Type> {
         match self {
             Self::Pointer(element) | Self::Array(element, _) => Some(element),
@@ -212,6 +212,6 @@ pub struct Composite {
     pub align: u64,
     /// False if the program never declares the fields.
     pub complete: bool,
-    /// The place of the declaration of its fields, or else of its first mention.
+    /// The place of the declaration of its fields, or otherwise of its first mention.
     pub place: Option<Place>,
 }

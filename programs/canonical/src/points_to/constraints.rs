@@ -78,7 +78,7 @@ impl Constraints {
         self.variables + self.functions + id.0
     }
 
-    /// All code and memory that is not in the program.
+    /// The object of all code and memory that is not in the program.
     pub fn outside(&self) -> Node {
         self.variables + 2 * self.functions
     }
@@ -112,7 +112,7 @@ impl Constraints {
         }
     }
 
-    /// Functions that external code may call have arguments from outside.
+    /// Functions that external code may call receive arguments from outside.
     fn entries(&mut self, program: &Program) {
         let mut called = vec![false; program.functions.len()];
         for (_, _, graph) in program.defined() {
@@ -188,7 +188,7 @@ impl Constraints {
             self.loads.push((content, from));
             self.stores.push((to, content));
         }
-        // It returns what callers passed, which counts as external.
+        // It returns arguments of callers, which count as external.
         if name == "__builtin_va_arg" {
             self.copies.extend(result.map(|result| (result, self.outside())));
         }
@@ -222,7 +222,7 @@ impl Constraints {
         }
     }
 
-    /// A node with the objects that a value may point to.
+    /// A node with the objects to which a value may point.
     fn value(&mut self, value: &Expr) -> Node {
         if let ExprKind::Load(lvalue) = &value.kind
             && let LvalueBase::Variable(id) = lvalue.base

@@ -27,7 +27,7 @@ const RETURNS_FIRST: [&str; 15] = [
     "strcat", "strncat", "index", "rindex", "fgets", "gets",
 ];
 
-/// Beginnings of the names of families of functions.
+/// Prefixes of the names of families of functions.
 const FAMILIES: [&str; 14] = [
     "printf",
     "fprintf",

@@ -1,10 +1,10 @@
 //! Computes the targets of calls through pointers, by Andersen's points-to analysis.
 //!
 //! The analysis is inclusion-based, and insensitive to flow, context and fields (Andersen, *Program Analysis and
-//! Specialization for the C Programming Language*, 1994, chapter 4): a variable has one set of objects that it, or any
-//! part of it, may point to. Code that is not there may do anything with the objects that it gets the address of,
-//! except for known functions of C's library, and with nothing else. Numbers hold no pointers unless they have 64 bits,
-//! or are bytes.
+//! Specialization for the C Programming Language*, 1994, chapter 4): a variable has one set of objects to which it, or
+//! any part of it, may point. Code outside the program may do anything with objects whose addresses it receives, and
+//! nothing with others; known functions of C's library do less. Numbers hold no pointers unless they have 64 bits, or
+//! are bytes.
 
 mod constraints;
 mod library;

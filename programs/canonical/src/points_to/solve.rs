@@ -19,7 +19,7 @@ struct Solver<'p> {
     program: &'p Program,
     constraints: Constraints,
     sets: Vec<BTreeSet<Node>>,
-    /// Members that were not propagated yet.
+    /// Members that have not been propagated yet.
     new: Vec<Vec<Node>>,
     /// Supersets of each node.
     copies: Vec<Vec<Node>>,
@@ -125,7 +125,7 @@ impl Solver<'_> {
         }
     }
 
-    /// A call through a pointer may call an object.
+    /// Records that a call through a pointer may call an object.
     fn reach(&mut self, site: usize, object: Node) {
         let site = self.constraints.sites[site].clone();
         let outside = self.constraints.outside();

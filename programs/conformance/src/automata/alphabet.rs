@@ -32,7 +32,7 @@ pub enum Value {
 /// One write or read of a type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Event {
-    /// The name of the type. It need not be a C type; the producer and the consumer only have to agree.
+    /// The name of the type. It need not be a C type; the producer and the consumer only have to use the same name.
     pub kind: String,
     /// The value.
     pub value: Value,
@@ -116,8 +116,8 @@ impl Alphabet {
         (0..u32::try_from(self.events.len()).unwrap_or(u32::MAX)).map(Symbol)
     }
 
-    /// Returns the events for which a symbol stands; no two of them share a value. If a type occurs with constants,
-    /// [`Value::Any`] stands for each constant and [`Value::Other`], and [`Value::Except`] stands for those that it
+    /// Returns the events that a symbol represents; no two of them share a value. If a type occurs with constants,
+    /// [`Value::Any`] represents each constant and [`Value::Other`], and [`Value::Except`] represents those that it
     /// does not name.
     pub fn atoms(&mut self, symbol: Symbol) -> Vec<Symbol> {
         let event = self.event(symbol).clone();

@@ -19,7 +19,7 @@ pub struct Determinized {
     close: Relation,
     internal: FxHashMap<Symbol, Relation>,
     calls: FxHashMap<Symbol, Relation>,
-    /// From, call, to.
+    /// For each symbol, the state before the return, the state before the call, and the state after the return.
     returns: FxHashMap<Symbol, Vec<(State, State, State)>>,
     initial: Vec<State>,
     finals: Vec<State>,
@@ -33,7 +33,7 @@ pub struct Determinized {
 }
 
 impl Determinized {
-    /// Creates the automaton of relations of `automaton`, with at most `limit` of them.
+    /// Creates the automaton of relations of `automaton`, with at most `limit` states.
     pub fn new(automaton: &Nwa, limit: usize) -> Self {
         let states = automaton.len();
         let silent = automaton.internal.iter().filter(|t| t.on.is_none());
@@ -80,13 +80,13 @@ impl Determinized {
         self.known.len()
     }
 
-    /// True before the first state is made.
+    /// True before the first state is created.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// Creates every state: those after each symbol, and those after returns from each state to each other state.
-    /// Symbols without transitions lead to the empty relation.
+    /// Creates every state: the states after each symbol, and the states after returns from each state to each other
+    /// state. Symbols without transitions lead to the empty relation.
     ///
     /// # Errors
     ///

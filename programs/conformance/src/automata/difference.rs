@@ -10,10 +10,10 @@ use super::nwa::{Call, Internal, Nwa, Return, State};
 use super::observer::{Id, Observer};
 use crate::error::Error;
 
-/// Positions of the product by one of its two states.
+/// Positions of the product by the state of one of the two automata.
 type Reached = FxHashMap<State, Vec<(State, Id)>>;
 
-/// The maximum number of returns of a difference for each state that it may have.
+/// The maximum number of returns of a difference, per state that it may have.
 const RETURNS: usize = 100;
 
 /// Returns the automaton of the words of `producer` that `consumer` refuses. It is the product of `producer` with the
@@ -54,7 +54,7 @@ pub fn difference(producer: &Nwa, consumer: &mut Determinized, limit: usize) -> 
             product.result.calls.push(Call { from: own, on: t.on, to });
         }
         seen.entry(state).or_default().push((state, at));
-        // As the state before the return, then as the one before the call.
+        // The position is first used as the state before the return, then as the one before the call.
         for k in &out.returns[state as usize] {
             for (call, outside) in seen.get(&producer.returns[*k].call).cloned().unwrap_or_default()
             {

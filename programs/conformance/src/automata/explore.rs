@@ -16,10 +16,10 @@ use super::observer::{Id, Observer};
 use super::run::Step;
 use crate::error::Error;
 
-/// Positions that are explored at most.
+/// The maximum number of positions that are explored.
 const NODES: usize = 20_000_000;
 
-/// The longest run that is written out in full.
+/// The maximum number of steps of a run that is written out in full.
 const LONGEST: usize = 100_000;
 
 /// A run of the automaton. It is cut off after 100,000 steps.
@@ -45,7 +45,7 @@ struct Node {
     frame: usize,
     state: State,
     observer: Id,
-    /// Symbols read since the frame began.
+    /// The number of symbols that were read since the frame began.
     cost: u64,
     why: Why,
     done: bool,
@@ -113,7 +113,7 @@ pub fn shortest<O: Observer>(
 }
 
 impl<O: Observer> Search<'_, O> {
-    /// The frame that begins here, which is made if it is new.
+    /// The frame that begins here, which is created if it is new.
     fn frame(&mut self, state: State, at: Id, main: bool) -> Result<usize, Error> {
         if let Some(frame) = self.frame_of.get(&(state, at, main)) {
             return Ok(*frame);

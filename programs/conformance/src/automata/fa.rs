@@ -16,9 +16,9 @@ pub struct Fa {
     pub states: usize,
     /// The states in which words begin.
     pub initial: BTreeSet<State>,
-    /// The states in which they end.
+    /// The states in which words end.
     pub finals: BTreeSet<State>,
-    /// Source, label (`None` for an empty transition), target.
+    /// Transitions: source, label (`None` for an empty transition), and target.
     pub edges: Vec<(State, Option<u32>, State)>,
 }
 
@@ -28,7 +28,7 @@ pub struct Fa {
 pub struct Dfa {
     /// The states in which words begin.
     pub initial: State,
-    /// True for states where words may end.
+    /// True for states in which words may end.
     pub finals: Vec<bool>,
     /// The state after each label.
     pub next: Vec<BTreeMap<u32, State>>,
@@ -78,7 +78,7 @@ impl Fa {
         }
         let mut search = Search::default();
         // Returns the states that these reach by empty transitions, without states that have no other transitions and
-        // where no words end, because those make no difference.
+        // in which no words end, because such states make no difference.
         let mut closed = |states: &[State]| -> Vec<State> {
             search.begin(self.states);
             let mut found = Vec::new();

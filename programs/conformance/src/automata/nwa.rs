@@ -169,10 +169,10 @@ impl Nwa {
 /// Indices of the transitions of an automaton, by the state that they leave.
 #[derive(Debug, Clone)]
 pub struct Outgoing {
-    /// Those in [`Nwa::internal`].
+    /// Indices into [`Nwa::internal`].
     pub internal: Vec<Vec<usize>>,
-    /// Those in [`Nwa::calls`].
+    /// Indices into [`Nwa::calls`].
     pub calls: Vec<Vec<usize>>,
-    /// Those in [`Nwa::returns`].
+    /// Indices into [`Nwa::returns`].
     pub returns: Vec<Vec<usize>>,
 }

@@ -1,10 +1,10 @@
-//! Partitions of numbered elements that are refined by marking some of them (Valmari and Lehtinen, *Efficient Minimization of
-//! DFAs with Partial Transition Functions*, 2008).
+//! Partitions of numbered elements that are refined by marking some of the elements (Valmari and Lehtinen, *Efficient
+//! Minimization of DFAs with Partial Transition Functions*, 2008).
 
 /// A partition of the numbers below a size into blocks.
 #[derive(Debug)]
 pub struct Partition {
-    /// The elements. Those of one block are adjacent, and its marked ones come first.
+    /// The elements. The elements of a block are adjacent, and its marked elements come first.
     elements: Vec<usize>,
     /// The position of each element.
     position: Vec<usize>,
@@ -84,8 +84,8 @@ impl Partition {
         self.position[element] = to;
     }
 
-    /// Splits the blocks that have some marked elements; the smaller part becomes a new block. No element is marked
-    /// afterwards.
+    /// Splits the blocks that have some marked elements; the smaller part becomes a new block. Afterwards, no element
+    /// is marked.
     pub fn split(&mut self) {
         while let Some(number) = self.touched.pop() {
             let Block { first, past, marked } = self.blocks[number];

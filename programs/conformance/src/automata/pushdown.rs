@@ -14,9 +14,9 @@ use super::run::Step;
 enum Place {
     /// The control location `s`.
     Control,
-    /// The control location `s_x`: the state `x` was popped by a return.
+    /// The control location `s_x`: a return popped the state `x`.
     Popped(State),
-    /// Between the two symbols of a push of this state.
+    /// The place between the two symbols of a push of this state.
     Middle(State),
     /// The bottom of the stack, where stacks are accepted.
     Bottom,

@@ -5,14 +5,14 @@ use super::nwa::State;
 /// A set of pairs of states of one automaton.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Relation {
-    /// Words of a row.
+    /// The number of words of a row.
     width: usize,
     /// The rows, one after another.
     bits: Vec<u64>,
 }
 
 impl Relation {
-    /// No pair, of an automaton with this number of states.
+    /// The empty relation of an automaton with this number of states.
     pub fn empty(states: usize) -> Self {
         let width = states.div_ceil(64).max(1);
         Self { width, bits: vec![0; width * states] }
@@ -49,7 +49,7 @@ impl Relation {
         self.bits.len() / self.width
     }
 
-    /// First this relation, then the other.
+    /// The composition: first this relation, then the other.
     #[must_use]
     pub fn then(&self, other: &Self) -> Self {
         let mut result = Self { width: self.width, bits: vec![0; self.bits.len()] };

@@ -64,7 +64,7 @@ impl Subsets {
         self.known.len()
     }
 
-    /// True before the first is made.
+    /// True before the first subset is created.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }

@@ -16,7 +16,7 @@ struct Fault {
     source: &'static str,
 }
 
-/// Faults that do not depend on how the file is opened: that of tiles, and those of alpha.
+/// Faults that do not depend on how the file is opened: one of tiles, and those of alpha.
 const FAULTS: [Fault; 5] = [
     TILES,
     Fault {

@@ -17,7 +17,7 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut found = Vec::new();
     let bytes = text.as_bytes();
     let (mut at, mut line, mut start) = (0, 1, 0);
-    // The depth of conditions inside `#if 0`; `None` outside.
+    // The nesting depth of conditions inside `#if 0`; `None` outside.
     let mut dead: Option<u32> = None;
     while let Some(byte) = bytes.get(at) {
         let begin = at;
@@ -81,7 +81,7 @@ fn push<'a>(found: &mut Vec<Token<'a>>, text: &'a str, line: u32, column: usize)
     found.push(Token { text, line, column });
 }
 
-/// The state after a directive.
+/// Returns the state after a directive.
 fn directive(text: &str, dead: Option<u32>) -> Option<u32> {
     let word = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
     match (dead, word) {

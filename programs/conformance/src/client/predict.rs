@@ -7,7 +7,7 @@ use super::tried::tried;
 use super::uses::{Interface, Uses};
 use crate::program::Place;
 
-/// A tag that a client must check, unless the RGBA interface does.
+/// A tag that a client must check, unless it reads pixels through the RGBA interface.
 struct Rule {
     tag: &'static str,
     dimension: &'static str,
@@ -87,7 +87,7 @@ pub fn predict(uses: &Uses) -> Vec<Prediction> {
     }
     let tried = tried(uses);
     if let Some(tried) = &tried {
-        // Trials give more precise predictions for these.
+        // Trials give more precise predictions for these tags.
         let decided = ["bits", "tiled"];
         for prediction in tried.predictions() {
             let (dimension, effect) = (prediction.dimension, prediction.effect);

@@ -40,7 +40,7 @@ pub const LIBTIFF: &str = "libtiff 4.5.0";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
-    /// The client's.
+    /// The source of the client.
     Client,
     /// The source of [libtiff](LIBTIFF), at this file and line: the client has the fault because of the interface that
     /// it uses to read pixels.

@@ -42,7 +42,7 @@ fn readers(program: &Program) -> usize {
 }
 
 impl Tried {
-    /// The trial of a file.
+    /// The trial on a file.
     pub fn on(&self, facts: &Facts) -> Trial {
         self.client.trial(facts)
     }

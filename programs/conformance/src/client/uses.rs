@@ -15,9 +15,9 @@ use crate::program::Place;
 pub enum Interface {
     /// Whole pictures as red, green, blue and alpha with 8 bits each.
     Rgba,
-    /// Rows.
+    /// Single rows.
     Scanline,
-    /// Strips.
+    /// Whole strips.
     Strip,
     /// Tiles.
     Tile,
@@ -79,7 +79,7 @@ impl Uses {
         self.interfaces.contains_key(&interface)
     }
 
-    /// Returns true if a tag is asked for.
+    /// Returns true if the client asks for a tag.
     pub fn asks(&self, tag: &str) -> bool {
         self.asked.contains_key(tag)
     }
@@ -95,7 +95,7 @@ impl Uses {
     }
 }
 
-/// Source files that are read at most.
+/// The maximum number of source files that are read.
 const FILES: usize = 50_000;
 
 /// The maximum size in bytes of a source file. Larger files are data.
@@ -125,7 +125,7 @@ pub fn read(folder: &Path) -> Result<Uses, Error> {
         if text.contains("TIFF") {
             let name = path.strip_prefix(folder).unwrap_or(path).display().to_string();
             let found = file(&name, &text);
-            // A file that only writes does not request anything that matters to a reader.
+            // A file that only writes requests nothing that matters to a reader.
             let reads = found.functions.keys().any(|name| !writes(name));
             if reads {
                 merge(&mut uses, found);
@@ -259,10 +259,11 @@ fn file(name: &str, text: &str) -> Uses {
     uses
 }
 
-/// Marks at which a call is cut off.
+/// Tokens that end the search for the end of a call.
 const STATEMENT: [&str; 3] = [";", "{", "}"];
 
-/// Returns the position after the bracket that closes the one at `open`, or that of one of `stops` before it.
+/// Returns the position after the bracket that closes the one at `open`, or the position of one of `stops` if that
+/// comes first.
 fn end(tokens: &[Token<'_>], open: usize, stops: &[&str]) -> usize {
     let mut depth = 0;
     for (k, token) in tokens.iter().enumerate().skip(open) {
@@ -318,7 +319,7 @@ fn maps(tokens: &[Token<'_>], open: usize) -> bool {
         match token.text {
             "{" => depth += 1,
             "}" => depth -= 1,
-            // Not `==`, `!=`, `<=` or `>=`.
+            // An assignment, so not `==`, `!=`, `<=` or `>=`.
             "=" if !["=", "!", "<", ">"].contains(&tokens[k - 1].text)
                 && tokens.get(k + 1).is_none_or(|next| next.text != "=") =>
             {

@@ -1,4 +1,4 @@
-//! Finds the conditions that are decided by values that a consumer reads, but not by the unfolding.
+//! Finds conditions that depend on values that a consumer reads and that the unfolding does not decide.
 //!
 //! Such a condition is assumed to both hold and not hold, so the consumer seems to accept more than it does. These
 //! conditions are found by following values through all functions. Variables that only their function can change are
@@ -21,7 +21,7 @@ use region::Regions;
 /// The maximum number of rounds over all functions in which the sets of sources may grow.
 const ROUNDS: usize = 50;
 
-/// A place that has values.
+/// A memory location whose values are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Cell {
     Variable(VariableId),
@@ -32,7 +32,7 @@ enum Cell {
     Result(FunctionId),
 }
 
-/// Functions that read: one bit for each of those that are followed together.
+/// A set of functions that read: one bit for each function of the group that is followed.
 type Sources = u64;
 
 /// The variables of one function at a node that have values, in order.
@@ -44,11 +44,11 @@ pub type At = (FunctionId, usize);
 /// A call that reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reading {
-    /// The index of the function that reads in the caller's list.
+    /// The index of the function that reads, in the caller's list.
     pub source: usize,
     /// True if the values are stored where the arguments point, and the result only indicates whether they were read.
     pub by_pointer: bool,
-    /// The argument, from 0, that a macro fills.
+    /// The argument, counted from 0, that a macro fills.
     pub argument: Option<usize>,
 }
 
@@ -63,7 +63,7 @@ pub struct Decided {
     pub through: Option<String>,
 }
 
-/// Finds those of `conditions` that values decide.
+/// Returns the `conditions` that values decide.
 pub fn decided(
     source: &Program,
     reads: &BTreeMap<At, Vec<Reading>>,
@@ -73,7 +73,7 @@ pub fn decided(
         source.defined().map(|(id, _, graph)| Body::of(id, graph)).collect();
     let most = reads.values().flatten().map(|reading| reading.source).max();
     let mut found: BTreeMap<At, Decided> = BTreeMap::new();
-    // Values of different functions do not interact, so any number of functions can be followed in groups.
+    // Values from different functions do not interact, so the functions can be followed in groups of any size.
     for first in most.into_iter().flat_map(|most| (0..=most).step_by(Sources::BITS as usize)) {
         for decided in (Flow { source, reads, first, cells: BTreeMap::new(), changed: true })
             .decided(&bodies, conditions)
@@ -128,7 +128,7 @@ impl<'a> Body<'a> {
 struct Flow<'a> {
     source: &'a Program,
     reads: &'a BTreeMap<At, Vec<Reading>>,
-    /// The first of the functions that are followed.
+    /// The first function of the group that is followed.
     first: usize,
     cells: BTreeMap<Cell, Sources>,
     changed: bool,
@@ -149,7 +149,7 @@ impl Flow<'_> {
         found
     }
 
-    /// Returns the bit of a function that reads; 0 if it is not among those that are followed.
+    /// Returns the bit of a function that reads; 0 if the function is not in the group.
     fn bit(&self, source: usize) -> Sources {
         let number = source.checked_sub(self.first).filter(|k| *k < Sources::BITS as usize);
         number.map_or(0, |k| 1 << k)
@@ -299,7 +299,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Afterwards both have the sources of either.
+    /// After this, both cells have the sources of either.
     fn join(&mut self, one: Cell, other: Cell) {
         for (from, to) in [(one, other), (other, one)] {
             self.add(to, self.known(from));
@@ -387,7 +387,7 @@ fn get(state: &State, variable: VariableId) -> Sources {
     at.map_or(0, |at| state[at].1)
 }
 
-/// Adds sources to a variable's; true if one is new.
+/// Adds sources to those of a variable; returns true if one of them is new.
 fn merge(state: &mut State, variable: VariableId, sources: Sources) -> bool {
     if sources == 0 {
         return false;

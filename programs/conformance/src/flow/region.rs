@@ -1,4 +1,5 @@
-//! The nodes about which a branch decides: those between it and the first node that all of its paths share.
+//! Finds the nodes that are controlled by a branch: those between the branch and the first node that all of its paths
+//! share.
 
 use crate::search::Search;
 
@@ -60,8 +61,8 @@ impl Regions {
         Self { after, next }
     }
 
-    /// Returns the nodes about which the branch at a node decides, in no order, and whether it is one of them, as in a
-    /// loop. `None` if nothing ends after it.
+    /// Returns the nodes that the branch at a node controls, in no particular order, and true if the branch is one of
+    /// them, as in a loop. `None` if no path from the branch ends.
     pub fn decided(&self, branch: usize, search: &mut Search) -> Option<(Vec<usize>, bool)> {
         let join = self.next[branch]?;
         let mut again = false;

@@ -6,10 +6,10 @@ use canonical::{
     Action as Step, Expr, ExprKind, FunctionId, Initial, Place, Program, Type, VariableId, walk,
 };
 
-/// A function with a body that is handed to one without.
+/// A function with a body whose address is passed to a function without a body.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Callback {
-    /// The function that is handed over.
+    /// The function whose address is passed.
     pub function: FunctionId,
     /// The function without a body.
     pub to: FunctionId,
@@ -17,7 +17,7 @@ pub struct Callback {
     pub place: Option<Place>,
 }
 
-/// Finds all of them. Pointers in variables are followed by their assignments.
+/// Finds all callbacks. Pointers in variables are followed through their assignments.
 pub fn callbacks(source: &Program) -> Vec<Callback> {
     let mut held: BTreeMap<VariableId, BTreeSet<FunctionId>> = BTreeMap::new();
     let mut hold = |target: &canonical::Lvalue, value: &Expr| {

@@ -27,7 +27,7 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// Finds them. `reads` are the calls that read, `main` the function that runs.
+    /// Finds the origins. `reads` returns true for calls that read; `main` is the function that runs.
     pub fn of(
         source: &Program,
         main: Option<FunctionId>,
@@ -104,7 +104,7 @@ impl Origins {
         for argument in &call.arguments {
             let is_constant = matches!(argument.below_casts().kind, ExprKind::String(_))
                 || argument.below_casts().constant().is_some();
-            // The target of a pointer may have values from elsewhere than the pointer.
+            // The target of a pointer may have values from other origins than the pointer itself.
             let leads_on = matches!(argument.ty, Type::Pointer(_)) && !self.is_argument(argument);
             if leads_on && !matches!(argument.below_casts().kind, ExprKind::String(_)) {
                 return None;
@@ -129,7 +129,7 @@ impl Origins {
         found
     }
 
-    /// Returns the origins of the value of an expression, if it has no others.
+    /// Returns the origins of the value of an expression, if it has no other sources.
     pub fn expression(&self, expr: &Expr) -> Option<BTreeSet<Origin>> {
         let (mut found, mut other) = (BTreeSet::new(), false);
         walk::expressions(expr, &mut |part| match &part.kind {
@@ -138,7 +138,7 @@ impl Origins {
                     Some(origins) => found.extend(origins),
                     None => other = true,
                 },
-                // The pointer inside is looked at, too.
+                // The pointer inside the expression is examined, too.
                 LvalueBase::Deref(pointer) => other |= !self.is_argument(pointer),
             },
             ExprKind::AddressOf(_) | ExprKind::Unknown => other = true,
@@ -148,8 +148,8 @@ impl Origins {
     }
 }
 
-/// Returns a name for the value on which an expression depends: that of a variable, or of the function whose result it
-/// is.
+/// Returns a name for the value on which an expression depends: the name of a variable, or of the function that
+/// returned it.
 pub fn name(source: &Program, graph: &Graph, expr: &Expr) -> Option<String> {
     let mut found: Option<String> = None;
     walk::expressions(expr, &mut |part| {

@@ -23,7 +23,7 @@ pub struct Choice {
 }
 
 /// Returns the conditions that affect what happens in a run or whether it ends. The flag is true if one of the branches
-/// only leads to failure wherever the condition matters.
+/// only leads to failure at every node at which the condition matters.
 pub fn that_matter(program: &Program, choices: &[Choice]) -> BTreeMap<At, bool> {
     let mut found = BTreeMap::new();
     let (runs, able) = (program.runs(), program.able());
@@ -39,7 +39,7 @@ pub fn that_matter(program: &Program, choices: &[Choice]) -> BTreeMap<At, bool> 
     found
 }
 
-/// Returns true if a condition leads back to itself without a step that could change it.
+/// Returns true if a condition leads back to itself without a step that could change its value.
 pub fn idles(graph: &canonical::Graph, edge: usize) -> bool {
     let from = graph.edges[edge].from;
     let mut seen = BTreeSet::new();
@@ -60,7 +60,7 @@ pub fn idles(graph: &canonical::Graph, edge: usize) -> bool {
 
 /// The steps of a lowered function.
 struct Steps<'a> {
-    /// The nodes that follow each node, and whether the step does something.
+    /// For each node, the nodes that follow it, each with true if the step there does something.
     after: Vec<Vec<(usize, bool)>>,
     regions: Regions,
     /// The nodes from which the function returns, or the run ends.
@@ -95,7 +95,7 @@ impl<'a> Steps<'a> {
                     after[edge.from].push((edge.to, acts));
                     before[edge.to].push(edge.from);
                 }
-                // It leads to no node of the function.
+                // The edge leads to no node of the function.
                 false => after[edge.from].push((function.nodes, true)),
             }
         }
@@ -116,7 +116,7 @@ impl<'a> Steps<'a> {
         for choice in choices {
             let fails = self.after[choice.node].iter().any(|(to, _)| !self.ends[*to]);
             let known = fatal.entry(choice.at).or_default();
-            // One node where both paths continue is enough.
+            // It suffices to find one node at which both paths continue.
             if known.contains(&fails) {
                 continue;
             }
@@ -137,7 +137,7 @@ impl<'a> Steps<'a> {
         }
         let Some((region, _)) = self.regions.decided(node, search) else { return true };
         *steps += region.len() + 1;
-        // A path that does not end differs, whatever it does.
+        // A path that does not end differs from any other path.
         if region.iter().any(|node| !self.ends[*node]) {
             return true;
         }

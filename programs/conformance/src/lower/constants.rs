@@ -10,8 +10,8 @@ use super::expr::is;
 /// The maximum number of copies between variables that are followed in a chain.
 const COPIES: usize = 4;
 
-/// Returns the constants that an expression may be: itself, or all that are assigned to a variable that nothing else
-/// can change. Empty if it may be anything else.
+/// Returns the constants that an expression may be: itself, or all constants that are assigned to a variable that
+/// nothing else can change. Empty if it may be anything else.
 pub fn constants(source: &Program, argument: &Expr, graph: &Graph) -> Vec<i128> {
     copied(source, argument, graph, COPIES)
 }
@@ -40,7 +40,7 @@ fn copied(source: &Program, argument: &Expr, graph: &Graph, copies: usize) -> Ve
     let mut values = Vec::new();
     let graphs: Vec<&Graph> = match variable.storage {
         _ if variable.address_taken => return Vec::new(),
-        // Another file may give it any value.
+        // Another file may give the variable any value.
         Storage::Global => return Vec::new(),
         Storage::Parameter => {
             values = given(source, id, copies);

@@ -7,24 +7,24 @@ use canonical::{Action as Step, Call, Expr, ExprKind, FunctionId, Graph, Program
 use super::constants::constants;
 use crate::settings::Exits;
 
-/// Functions that end the run with the status in their argument.
+/// Functions that end the run with their argument as the exit status.
 pub const EXITS: [&str; 4] = ["exit", "_exit", "_Exit", "quick_exit"];
 
-/// The status of a process with which a run ends.
+/// The exit status with which a run ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// Never 0: the run fails.
+    /// The status is never 0: the run fails.
     Fails,
     /// The status is a parameter of the function, given by its position.
     Parameter(usize),
     /// The status may be 0 or nonzero.
     May,
-    /// It is 0, or counts as if it were.
+    /// The status is 0, or counts as 0.
     Ends,
 }
 
-/// The functions that end the run, directly or through others. Those that only do so with the status in a parameter
-/// have that parameter.
+/// The functions that end the run, directly or through others. If the status is always a parameter of the function, it
+/// is recorded.
 #[derive(Debug, Clone, Default)]
 pub struct Ends {
     exits: Exits,
@@ -114,7 +114,7 @@ impl Ends {
     }
 }
 
-/// The status that an expression is.
+/// The status that an expression represents.
 fn status_of(source: &Program, id: FunctionId, graph: &Graph, value: &Expr) -> Status {
     let parameters = &source.function(id).parameters;
     let variable = match &value.below_casts().kind {
@@ -134,7 +134,7 @@ fn status_of(source: &Program, id: FunctionId, graph: &Graph, value: &Expr) -> S
         }
     }
     let mut values = constants(source, value, graph);
-    // The system keeps the lowest byte.
+    // The system keeps only the lowest byte of the status.
     values.iter_mut().for_each(|value| *value &= 255);
     match (values.is_empty(), values.contains(&0)) {
         (false, false) => Status::Fails,

@@ -1,5 +1,5 @@
-//! Finds elements that may be missing, as at the end of a file, before others that are read. Then those are missing
-//! too.
+//! Finds elements that may be missing (for example at the end of a file) and are followed by others. If one is missing,
+//! so are those after it.
 
 use std::collections::BTreeSet;
 

@@ -35,7 +35,7 @@ use crate::unfold::{Context, Detail, Unfolded, unfold};
 use choices::Choice;
 use ends::{Ends, Status};
 
-/// For an unfolded function with at least this many nodes, the code checks whether its automaton is small.
+/// The minimum number of nodes of an unfolded function for which the size of its automaton is checked.
 const NODES: usize = 1_000;
 
 /// The maximum number of states of the automaton of such a function.
@@ -134,14 +134,14 @@ fn with_lowering<T>(
     run(lowering, program)
 }
 
-/// Facts about the whole program. Its macros may assign their arguments.
+/// Facts about the whole program. Macros of the settings may assign their arguments.
 fn context(source: &canonical::Program, settings: &Settings, main: &str) -> Context {
     let fills = settings.functions.values().filter(|known| known.into.is_some_and(|k| k > 0));
     let macros = fills.map(|known| known.name.clone()).chain(settings.macros.iter().cloned());
     Context::of(source, source.function_named(main), macros.collect())
 }
 
-/// Returns the comments about calls in a file; none if it cannot be read.
+/// Returns the comments about calls in a file; no comments if the file cannot be read.
 fn comments(path: &Path) -> Result<Vec<Note>, Error> {
     let Ok(text) = std::fs::read(path) else { return Ok(Vec::new()) };
     let wrong = |(line, why)| Error::text(&path.display().to_string(), line, why);
@@ -152,7 +152,7 @@ fn comments(path: &Path) -> Result<Vec<Note>, Error> {
 #[derive(Debug, Default)]
 struct Bodies {
     whole: BTreeMap<canonical::FunctionId, FunctionId>,
-    /// Functions that end the run with the status in a parameter, in the form for a nonzero status.
+    /// Functions that end the run with the status in a parameter, in the form that they have if the status is nonzero.
     failing: BTreeMap<canonical::FunctionId, FunctionId>,
 }
 
@@ -170,17 +170,17 @@ struct Lowering<'a> {
     /// The sites, by edge and callee.
     numbers: BTreeMap<(At, canonical::FunctionId), usize>,
     found: Vec<Listed>,
-    /// The guards that the unfolding does not decide.
+    /// The guards that the unfolding leaves undecided.
     choices: Vec<Choice>,
     /// The edges that may end the run with a status that is 0 or nonzero.
     statuses: BTreeSet<At>,
-    /// The functions that edges read by.
+    /// For each edge that reads, the functions by which it reads.
     reads: BTreeMap<At, Vec<canonical::FunctionId>>,
     remarks: Remarks,
 }
 
 impl Lowering<'_> {
-    /// Lowers one function. A failing one does not end the run with the status in its parameter.
+    /// Lowers one function. In its failing form, it does not end the run with the status in its parameter.
     fn function(
         &mut self,
         program: &mut Program,
@@ -424,8 +424,8 @@ fn known_status(status: Status, fails: Option<bool>) -> Status {
     }
 }
 
-/// Returns the elements with the value that is read; `None` if they cannot have it. A missing element, as at the end of
-/// a file, has the value -1. An element that exists has this value only with `minus_one`.
+/// Returns the elements with the value that is read; `None` if they cannot have this value. A missing element, as at
+/// the end of a file, has the value -1. An element that exists has this value only with `minus_one`.
 fn with_value(mut parts: Vec<Part>, value: &Value, minus_one: bool) -> Option<Vec<Part>> {
     let [only] = &mut parts[..] else { return Some(parts) };
     if only.many {
@@ -479,12 +479,12 @@ mod tests {
         assert_eq!(with("byte=1", &except), None);
         assert_eq!(with("byte=1", &Value::Is(2)), None);
         assert_eq!(said("byte", &Value::Any), "byte");
-        // A missing byte has a value that no byte has.
+        // A missing byte has a value that no byte can have.
         assert_eq!(said("byte?", &Value::Is(1)), "byte=1");
         assert_eq!(said("byte?", &Value::Is(-1)), "");
         assert_eq!(said("byte?", &except), "byte!=1|2?");
         assert_eq!(said("byte?", &Value::Except(BTreeSet::from([-1]))), "byte");
-        // For several elements at once, nothing is known.
+        // If several elements are read at once, nothing is known about the value.
         assert_eq!(said("byte byte", &Value::Is(1)), "byte byte");
         assert_eq!(said("byte*", &Value::Is(1)), "byte*");
     }

@@ -7,7 +7,7 @@ use super::constants::constants;
 use crate::format;
 use crate::program::Part;
 
-/// The maximum number of elements of a call with a constant count. More are treated as any number.
+/// The maximum number of elements of a call with a constant count. A larger count is treated as any number.
 const COUNT: i128 = 1_000;
 
 impl Lowering<'_> {
@@ -32,7 +32,7 @@ impl Lowering<'_> {
         let note = self.note(callee, place);
         let known = self.settings.functions.get(callee);
         if let Some(note) = note {
-            // A comment without a function name refers to the known functions, or to all.
+            // A comment without a function name refers to the known functions; if there are none, to all functions.
             let direction = note.direction.filter(|direction| self.role.takes(*direction))?;
             if !note.parts.is_empty() {
                 return Some(note.parts.clone());

@@ -102,7 +102,7 @@ impl Lowering<'_> {
                 if let [only] = &parts[..] {
                     if let Some(written) = self.settings.written.get(&only.kind) {
                         let mut written = written.clone();
-                        // An element that is missing has this value.
+                        // A missing element has this value.
                         written.extend(only.optional.then_some(-1));
                         found.written.insert(k, written);
                     }
@@ -122,7 +122,7 @@ impl Lowering<'_> {
             |note| match (&note.callee, &note.nth) {
                 (Some(name), _) => name == callee,
                 (None, Some((name, nth))) => match columns(name) {
-                    // A macro: its calls have other names.
+                    // This is a macro, so its calls have other names.
                     None => true,
                     Some(columns) => {
                         name == callee

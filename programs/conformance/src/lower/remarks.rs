@@ -67,7 +67,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Adds remarks about constants of types that consist of others without a byte order.
+    /// Adds remarks about constants of types that consist of other types without a byte order.
     fn values_taken_apart(&mut self, program: &Program) {
         for edge in program.functions.iter().flat_map(|function| &function.edges) {
             let Action::Io(part) = &edge.action else { continue };

@@ -1,8 +1,8 @@
-//! Finds nodes of a lowered function from which the same actions follow. It does not matter to which of them a
-//! condition leads.
+//! Finds nodes of a lowered function from which the same actions follow. A condition that only selects between such
+//! nodes does not matter.
 //!
-//! The sequences of actions are compared by determinizing both on the fly, and treating states as equal that must be
-//! equal (Hopcroft and Karp, *A Linear Algorithm for Testing Equivalence of Finite Automata*, 1971).
+//! The sequences of actions are compared by determinizing both sides on the fly, and merging states that must be equal
+//! (Hopcroft and Karp, *A Linear Algorithm for Testing Equivalence of Finite Automata*, 1971).
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +24,7 @@ pub struct Same<'a> {
     exit: usize,
     /// For each node, the nodes that [`Same::closed`] finds from it, once known.
     found: RefCell<Vec<Option<Rc<[usize]>>>>,
-    /// Pairs of sets that were found to be the same.
+    /// Pairs of sets of nodes that were found to be equivalent.
     proved: RefCell<BTreeSet<Pair>>,
 }
 
@@ -32,7 +32,7 @@ pub struct Same<'a> {
 type Pair = (Vec<usize>, Vec<usize>);
 
 impl<'a> Same<'a> {
-    /// Of a function, without its steps.
+    /// Creates the comparison for a function, without its steps.
     pub fn of(function: &Function) -> Self {
         Self {
             silent: vec![Vec::new(); function.nodes],

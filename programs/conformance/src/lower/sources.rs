@@ -1,4 +1,4 @@
-//! Finds the streams that variables may be.
+//! Finds the streams to which variables may refer.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use crate::format;
 use crate::settings::{Direction, Settings};
 use canonical::library_name;
 
-/// The streams that a variable may be.
+/// The streams to which a variable may refer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sources {
     /// The standard error.
@@ -22,13 +22,13 @@ pub struct Sources {
 /// The variables that are streams.
 #[derive(Debug, Default)]
 pub struct Streams {
-    /// Of each variable that is one.
+    /// The streams of each variable that is a stream.
     pub sources: BTreeMap<VariableId, Sources>,
     /// True if a call writes to the standard output by its name.
     pub to_output: bool,
 }
 
-/// The variable that an expression is.
+/// The variable that an expression consists of.
 pub fn variable(expr: &Expr) -> Option<VariableId> {
     match &expr.below_casts().kind {
         ExprKind::Load(lvalue) => lvalue.whole_variable(),

@@ -16,12 +16,12 @@ impl Lowering<'_> {
         self.streams.sources.get(&variable(stream?)?).copied()
     }
 
-    /// Returns true for the standard error, and for variables that are nothing else.
+    /// Returns true for the standard error, and for variables that can only be the standard error.
     pub(super) fn is_error(&self, stream: Option<&Expr>) -> bool {
         self.sources(stream).is_some_and(|own| own.errors && !own.opened && !own.other)
     }
 
-    /// Returns the variable of the stream of a call that writes, if it may be a stream other than the output.
+    /// Returns the variable of the stream of a call that writes, if it may refer to a stream other than the output.
     pub(super) fn doubtful(&self, callee: &str, call: &Call) -> Option<&str> {
         let known = self.settings.functions.get(callee)?;
         let stream = call.arguments.get(known.standard.stream?.checked_sub(1)?)?;

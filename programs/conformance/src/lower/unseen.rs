@@ -13,7 +13,7 @@ use crate::program::{Action as Act, Program};
 use crate::remark::Weight;
 use crate::settings::{Exits, Role, beyond_standard};
 
-/// Functions that a remark names at most.
+/// The maximum number of functions that a remark names.
 const NAMED: usize = 3;
 
 impl Lowering<'_> {
@@ -24,7 +24,7 @@ impl Lowering<'_> {
         all.filter(|(_, k)| runs.get(**k) == Some(&true)).map(|(id, _)| *id).collect()
     }
 
-    /// Adds them.
+    /// Adds remarks about unseen code.
     pub(super) fn unseen(&mut self, program: &Program, callbacks: &[Callback]) {
         let running = self.running(program);
         self.unreached(program);
@@ -40,7 +40,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Calls that write or read, if no function that runs has one.
+    /// Adds a remark about calls that write or read, if no function that runs has such a call.
     fn unreached(&mut self, program: &Program) {
         let runs = program.runs();
         let acts = |function: &crate::program::Function| {
@@ -59,8 +59,8 @@ impl Lowering<'_> {
         self.remarks.add(text, Some(first.place.clone()));
     }
 
-    /// Adds remarks about called functions without a body, and about C library functions that write or read besides
-    /// `standard`.
+    /// Adds remarks about called functions without a body, and about C library functions that write or read and are not
+    /// in `standard`.
     fn calls_of_nothing(&mut self, running: &BTreeSet<FunctionId>, callbacks: &[Callback]) {
         let verb = if self.role == Role::Producer { "write" } else { "read" };
         for (id, _, graph) in self.source.defined().filter(|(id, _, _)| running.contains(id)) {
@@ -154,7 +154,7 @@ impl Lowering<'_> {
             if matters {
                 let weight = match effect {
                     Effect::OverApproximated => Weight::Open,
-                    // Values that are followed show the other effects of a constructor.
+                    // If values are followed, they show the other effects of a constructor.
                     _ if runs_outside(message) && !self.acts_outside(program) => Weight::Open,
                     _ if runs_outside(message) => Weight::Undecided,
                     _ => Weight::NotProved,
@@ -190,7 +190,7 @@ impl Lowering<'_> {
         found.into_iter().for_each(|(text, place)| self.remarks.add(text, Some(place)));
     }
 
-    /// Adds remarks about the results of a function that runs and is not `main`; none of them is a failure.
+    /// Adds remarks about the results of a function that runs and is not `main`; such a result is never a failure.
     fn results(&mut self, program: &Program) {
         let all = self.bodies.whole.iter();
         let Some(id) = all.filter(|(_, k)| **k == program.main).map(|(id, _)| *id).next() else {

@@ -172,7 +172,7 @@ pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Erro
     let mut state = |nwa: &mut Nwa, name: &str| -> State {
         *states.entry(name.to_owned()).or_insert_with(|| nwa.add_state(name))
     };
-    // Nodes with a separate statement, and the places where the others are first named.
+    // Nodes that have statements of their own, and the places where other nodes are first named.
     let mut declared: BTreeSet<String> = BTreeSet::new();
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
     let mut popped: Vec<(String, usize)> = Vec::new();
@@ -230,7 +230,7 @@ pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Erro
     checked(file, nwa, &declared, &lines, &popped)
 }
 
-/// The automaton, unless it cannot be meant.
+/// Returns the automaton, unless it is probably a mistake.
 fn checked(
     file: &str,
     nwa: Nwa,
@@ -316,7 +316,7 @@ mod tests {
             let found = said(&text).unwrap_err();
             assert!(found.starts_with(&format!("a.dot:{why}")), "{found}");
         }
-        // One state, which is both.
+        // A single state is both initial and final.
         assert_eq!(said("digraph { s [shape=point]; s -> a; a [shape=doublecircle]; }"), Ok(()));
     }
 }

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 
 use crate::automata::{Nwa, State};
 
-/// Finds a state that is probably a mistake, with the reason: no edge leads to it or from it although it is not the
-/// first or the last. If it is misspelled, the automaton accepts less than it should. States with a declaration may be
-/// intended.
+/// Finds a state that is probably a mistake, with the reason: no edge leads to it although it is not initial, or no
+/// edge leaves it although it is not final. If it is misspelled, the automaton accepts less than it should. States with
+/// a declaration may be intended.
 fn stray(nwa: &Nwa, declared: &BTreeSet<String>) -> Option<(String, String)> {
     let (mut entered, mut left): (BTreeSet<State>, BTreeSet<State>) = Default::default();
     entered.extend(&nwa.initial);

@@ -69,7 +69,7 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// A name, with its number behind it if it is a state.
+    /// A name. For a state, its number follows.
     fn name(&mut self) -> Result<String, Error> {
         let name = self.take()?.to_owned();
         if self.peek() == Some("(") {

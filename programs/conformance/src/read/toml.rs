@@ -10,7 +10,7 @@
 //! return = [{ from = "exit", call = "start", to = "end" }]
 //! ```
 //!
-//! States need no declaration. `on` may be a list: any of its events.
+//! States need no declaration. `on` may be a list: any of these events.
 
 use std::collections::BTreeSet;
 

@@ -58,7 +58,7 @@ impl Home {
         call.arguments.iter().any(reached) || unknown && self.is_reachable(source)
     }
 
-    /// Returns true if unknown code may change the value, whatever its arguments are.
+    /// Returns true if unknown code may change the value, whatever arguments it receives.
     fn is_reachable(&self, source: &Program) -> bool {
         let variable = source.variable(self.root);
         variable.storage == Storage::Global || variable.address_taken && !self.through

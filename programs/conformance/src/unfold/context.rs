@@ -14,11 +14,11 @@ use crate::library;
 /// The variables that a call of a function may change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Effect {
-    /// Variables of the program or of a file.
+    /// Variables of the program or of a file that are assigned by name.
     pub variables: BTreeSet<VariableId>,
-    /// Parts of objects that pointers point to.
+    /// Parts of objects that are assigned through pointers.
     pub through: BTreeSet<Member>,
-    /// True if it calls an unknown function.
+    /// True if the function calls an unknown function.
     pub unknown: bool,
 }
 
@@ -39,12 +39,12 @@ pub struct Context {
     pub initial: BTreeMap<Home, i128>,
     /// Parameters that are one constant in all calls.
     pub parameters: BTreeMap<VariableId, i128>,
-    /// Macros that stay calls, and may assign their arguments.
+    /// Macros whose calls are not expanded, and that may assign their arguments.
     macros: BTreeSet<String>,
 }
 
 impl Context {
-    /// Finds these facts. Calls of `macros`, and of functions that fill an argument, may assign the variables in their
+    /// Finds the facts. Calls of `macros`, and of functions that fill an argument, may assign the variables in their
     /// arguments.
     pub fn of(source: &Program, running: Option<FunctionId>, macros: BTreeSet<String>) -> Self {
         let mut context = Self { macros, ..Self::default() };
@@ -59,7 +59,7 @@ impl Context {
         self.effects.get(&function)
     }
 
-    /// Returns true if the call may be that of a macro that assigns its arguments.
+    /// Returns true if a call may be a call of a macro that assigns its arguments.
     pub fn is_macro(&self, source: &Program, call: &Call) -> bool {
         let named = |id: &FunctionId| self.macros.contains(&source.function(*id).name);
         call.callee.targets().iter().any(named)
@@ -92,7 +92,7 @@ impl Context {
         }
     }
 
-    /// Returns the effect of a function without the effects of callees that have a body.
+    /// Returns the effect of a function itself, without the effects of the functions with a body that it calls.
     fn own_effect(&self, source: &Program, graph: &Graph) -> Effect {
         let mut effect = Effect::default();
         let assign = |effect: &mut Effect, target: &Lvalue| match &target.base {

@@ -26,7 +26,7 @@ enum Step {
     Index(i128),
 }
 
-/// The last member on the path to a part of memory; `None` if it is not in a struct.
+/// The last member on the path to a part of memory; `None` if the part is not in a struct.
 pub type Member = Option<(CompositeId, u32)>;
 
 /// The last member on the way to an lvalue.

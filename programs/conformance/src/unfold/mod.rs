@@ -2,7 +2,7 @@
 //! read.
 //!
 //! `c = get(); if (c != 31) return;` reads any byte except 31 and returns, or reads 31 and continues. Section 7 of the
-//! paper mentions values but leaves them open.
+//! paper mentions values but does not treat them.
 
 mod changes;
 mod compared;
@@ -27,15 +27,15 @@ pub use reads::Reads;
 use tracked::{Number, Tracked};
 use values::{Known, Value, Values, set};
 
-/// The maximum number of nodes of an unfolded graph with all known values. A larger one knows only the value that was
-/// read last.
+/// The maximum number of nodes of an unfolded graph with all known values. If the graph would be larger, only the value
+/// that was read last is known.
 const NODES: usize = 20_000;
 
 /// The maximum number of nodes of an unfolded graph. A larger one is not unfolded.
 const NODES_OF_ONE: usize = 100_000;
 
-/// The maximum number of values of a variable into which nothing is read. A variable with more, such as an unbounded
-/// counter, is not followed.
+/// The maximum number of values of a variable into which nothing is read. A variable with more values, such as an
+/// unbounded counter, is not followed.
 const VALUES: usize = 64;
 
 /// A graph in which nodes are duplicated by the values that were read.
@@ -49,15 +49,15 @@ pub struct Unfolded {
     pub exit: usize,
     /// The edges.
     pub edges: Vec<Copied>,
-    /// The positions of the guards that known values do not decide, with the nodes of the unfolded graph where they do
-    /// not.
+    /// The positions of the guards that known values do not decide, each with the nodes of the unfolded graph at which
+    /// they are undecided.
     pub undecided: BTreeSet<(usize, usize)>,
 }
 
 /// A copy of an edge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Copied {
-    /// The node before, in the unfolded graph.
+    /// The node of the unfolded graph at which the edge begins.
     pub from: usize,
     /// The node after.
     pub to: usize,
@@ -74,21 +74,21 @@ pub struct Copied {
 pub enum Detail {
     /// No value.
     None,
-    /// The value that was read last.
+    /// Only the value that was read last.
     Last,
-    /// The values that were read, and flags.
+    /// The values that were read, and plain flags.
     Plain,
     /// All values that are known.
     All,
 }
 
 impl Detail {
-    /// All, the greatest first.
+    /// All details, the finest first.
     pub const FALLING: [Self; 4] = [Self::All, Self::Plain, Self::Last, Self::None];
 }
 
-/// Unfolds a graph. Constants are converted between integer types as in C. A value that is not one of them is assumed
-/// not to become one.
+/// Unfolds a graph. Constants are converted between integer types as in C. A value that is not one of the constants is
+/// assumed not to become one by a conversion.
 pub fn unfold(
     source: &Program,
     context: &Context,
@@ -129,7 +129,7 @@ enum Excess {
     Values(Number),
 }
 
-/// The graph as it is.
+/// Returns the graph without unfolding it.
 fn whole(graph: &Graph) -> Unfolded {
     let edges = (0..).zip(&graph.edges).map(|(edge, e)| {
         let (from, to) = (e.from.index(), e.to.index());
@@ -162,17 +162,17 @@ struct Unfolding<'a> {
 #[derive(Debug, Clone, Default)]
 struct Changes {
     all: FixedBitSet,
-    /// The one that it assigns, if that is followed.
+    /// The home that the step assigns, if it is followed.
     target: Option<Number>,
 }
 
 /// The nodes of an unfolded graph.
 #[derive(Default)]
 struct Nodes {
-    /// The combinations of known values, each once.
+    /// The distinct combinations of known values.
     values: IndexSet<Values, FxBuildHasher>,
-    /// The node of the graph, the index of the known values, and whether a value that the producer does not write was
-    /// read before.
+    /// For each node: the node of the original graph, the index of the known values, and true if a value that the
+    /// producer does not write was read before.
     all: IndexSet<(usize, usize, bool), FxBuildHasher>,
 }
 
@@ -189,7 +189,7 @@ impl Unfolding<'_> {
         let graph = self.graph;
         let mut nodes = Nodes::default();
         nodes.add(graph.entry.index(), &self.first(), false);
-        // Of an empty function, both are one.
+        // In an empty function, the entry is also the exit.
         let exit = nodes.add(graph.exit.index(), &Values::new(), false);
         let mut edges = Vec::new();
         let mut undecided = BTreeSet::new();
@@ -206,7 +206,7 @@ impl Unfolding<'_> {
             }
             counted = nodes.values.len();
             let known = nodes.values[known].clone();
-            // The guards of a branch mostly have one condition.
+            // The guards of a branch usually share one condition, so its truth is remembered.
             let mut decided: Option<(&Expr, Option<bool>)> = None;
             for id in &graph.nodes[node].outgoing {
                 let edge = id.index();
@@ -325,7 +325,7 @@ impl Unfolding<'_> {
         })
     }
 
-    /// Returns the values that a step may read, each with the values that are known then.
+    /// Returns the values that a step may read, each with the values that are known after it.
     fn after(&self, edge: usize, step: &Step, known: &Values) -> Vec<(Read, Values)> {
         let Changes { all, target } = self.changes(edge, step);
         let mut after: Values = known.clone();
@@ -369,9 +369,9 @@ impl Unfolding<'_> {
                     _ => Value::Is(value),
                 })
             }
-            // The bits that are kept may be those of a constant.
+            // The bits that are kept may be equal to a constant.
             Value::Other(_) if home.bits(self.source).is_some() => None,
-            // The constants of one set are those of all homes that values are copied between.
+            // All homes between which values are copied share one set of constants.
             Value::Other(set) => {
                 (self.tracked.set(number) == Some(set)).then_some(Value::Other(set))
             }

@@ -20,7 +20,7 @@ const CONSTANTS: usize = 64;
 pub struct Tracked {
     /// The sets of constants. Homes between which values are copied share one set.
     pub sets: Vec<BTreeSet<i128>>,
-    /// The sets that have all values which the producer writes.
+    /// The sets that contain all values that the producer writes.
     pub closed: BTreeSet<usize>,
     /// The homes, numbered by their positions.
     homes: IndexMap<Home, Followed, FxBuildHasher>,
@@ -38,7 +38,7 @@ struct Followed {
     set: Option<usize>,
     /// True for a variable of the function on which conditions depend and into which nothing is read.
     flag: bool,
-    /// True if numbers outside the set are also known.
+    /// True if numbers outside the set are known as well.
     exact: bool,
     /// True for a flag to which only constants and results of comparisons are assigned.
     plain: bool,
@@ -58,7 +58,7 @@ impl Tracked {
         let conditions = deciding(graph, needed.iter().map(&class).collect(), &class);
         let mut number: BTreeMap<Home, usize> = BTreeMap::new();
         let mut homes: BTreeMap<Home, usize> = BTreeMap::new();
-        // None for classes into which other values may be read.
+        // `None` for classes into which other values may be read.
         let mut written: BTreeMap<Home, Option<BTreeSet<i128>>> = BTreeMap::new();
         for (edge, home) in &reads.homes {
             let all = written.entry(class(home)).or_insert_with(|| Some(BTreeSet::new()));
@@ -83,7 +83,7 @@ impl Tracked {
             let known = written[&class].as_ref().filter(|all| all.union(&set).count() <= CONSTANTS);
             let is_closed = known.is_some();
             set.extend(known.into_iter().flatten());
-            // Values that a narrow type cuts off become others.
+            // A narrow type truncates values that do not fit, so they become other values.
             let narrow = narrow.get(&class).into_iter().flatten();
             set.extend(narrow.copied().filter(|value| home.int.convert(*value) != *value));
             if set.is_empty() || set.len() > CONSTANTS {
@@ -119,7 +119,7 @@ impl Tracked {
         tracked
     }
 
-    /// Gives up one home, or without one all flags that are not plain.
+    /// Gives up the values of one home, or if none is given, of all flags that are not plain.
     pub fn give_up(&mut self, home: Option<Number>) {
         match home {
             Some(home) => {
@@ -181,7 +181,7 @@ impl Tracked {
         self.homes.get_index_of(home)
     }
 
-    /// The home of a number.
+    /// The home with a number.
     pub fn home(&self, number: Number) -> &Home {
         self.homes.get_index(number).expect("numbers are positions").0
     }
@@ -260,7 +260,7 @@ fn deciding(
     }
 }
 
-/// Groups the homes between which values are copied: maps each to the smallest of its class.
+/// Groups the homes between which values are copied: maps each home to the smallest one of its class.
 fn classes(graph: &Graph) -> BTreeMap<Home, Home> {
     let mut copies: BTreeMap<Home, BTreeSet<Home>> = BTreeMap::new();
     for edge in &graph.edges {
@@ -350,7 +350,7 @@ fn is_kept(source: &Program, home: &Home) -> bool {
     !home.through && !source.variable(home.root).address_taken
 }
 
-/// Returns those of them to which only constants, results of comparisons, and each other are assigned.
+/// Returns the flags to which only constants, results of comparisons, and other flags of this kind are assigned.
 fn plain(graph: &Graph, mut flags: BTreeSet<Home>) -> BTreeSet<Home> {
     let mut assigned: BTreeMap<Home, Vec<&Expr>> = BTreeMap::new();
     for (target, value) in assignments(graph) {

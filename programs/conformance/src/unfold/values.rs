@@ -11,7 +11,7 @@ use super::tracked::{Number, Tracked};
 /// A value that was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
-    /// This one.
+    /// This number.
     Is(i128),
     /// A value other than the constants of this set, which is identified by its index in [`Tracked::sets`].
     Other(usize),
@@ -50,7 +50,7 @@ impl Known<'_> {
         Some(self.values[at].1)
     }
 
-    /// Returns the constants that the value of an expression differs from.
+    /// Returns the constants from which the value of an expression is known to differ.
     fn other(&self, expr: &Expr) -> Option<&BTreeSet<i128>> {
         match self.get(&Home::value(expr)?)? {
             Value::Other(set) => self.tracked.sets.get(set),

@@ -34,7 +34,7 @@ impl Aliased {
                         out.add(program, &lvalue.ty);
                     }
                 }
-                // A struct as something else.
+                // A struct that is accessed as another type.
                 ExprKind::Cast(inner) => {
                     let from = inner.ty.element();
                     if let Some(ty @ Type::Composite(_)) = from

@@ -9,7 +9,7 @@ use crate::library::{Expr, Update, VarId};
 /// A scalar part of an object.
 #[derive(Debug, Clone)]
 struct Leaf {
-    /// Its first byte.
+    /// The offset of its first byte.
     offset: u64,
     ty: Type,
     is_bit_field: bool,
@@ -143,7 +143,7 @@ impl Reader<'_, '_> {
     /// Returns the parts of this many bytes at a pointer; `None` if the memory is not modelled.
     fn block(&mut self, pointer: &CExpr, count: &CExpr) -> Result<Option<Block>, String> {
         let pointer = self.scope.resolved(pointer.below_casts());
-        // Problems of pointers that may point to anything.
+        // This reports pointers that may point to anything.
         if self.object(pointer)?.is_none() {
             return Ok(None);
         }

@@ -103,7 +103,7 @@ impl<'p> Lowering<'p> {
         self.callees(id).contains(&id)
     }
 
-    /// The functions that a function may call, also by others.
+    /// The functions that a function may call, directly or through others.
     pub(super) fn callees(&self, id: FunctionId) -> HashSet<FunctionId> {
         let mut out = HashSet::new();
         let mut open = vec![id];

@@ -9,7 +9,7 @@ use crate::library::{BinaryOp, Expr, UnaryOp, VarId};
 /// The object to which a pointer points: a variable for each condition, and the type.
 pub(super) type Target = (Vec<(Expr, VarId)>, Type);
 
-/// Elements that an index may choose from.
+/// The maximum number of elements among which an index may choose.
 pub(super) const MOST_CHOICES: usize = 128;
 
 pub(super) const FLOATING: &str =
@@ -18,10 +18,10 @@ pub(super) const FLOATING: &str =
 const HEAP: &str = "memory behind this pointer is not modelled, and something depends on its contents: \
                     use a static variable or array";
 
-/// A value; `None` if it may be any of its type.
+/// A value; `None` if it may be any value of its type.
 pub(super) type Value = Option<Expr>;
 
-/// The leaves that an lvalue may be, each with its condition.
+/// The leaves at which an lvalue may begin, each with its condition.
 #[derive(Debug, Clone)]
 pub(super) struct Choices {
     /// Conditions and first leaves; empty if the memory is not modelled.
@@ -31,9 +31,10 @@ pub(super) struct Choices {
 /// Translates expressions, and collects the condition under which they are defined.
 pub(super) struct Reader<'a, 'p> {
     pub(super) scope: &'a Scope<'p>,
-    /// Conjunction of what must hold: indices in range, divisors that are not zero.
+    /// The conjunction of the conditions under which the expressions are defined: indices are in range, divisors are
+    /// not zero.
     pub(super) defined: Expr,
-    /// The reason why a value that is `None` has no translation. Without a reason, the value may be any, because it
+    /// The reason why a value has no translation, if it is `None`. Without a reason, the value is arbitrary, because it
     /// comes from the client or from external code.
     pub(super) vague: Option<String>,
 }
@@ -61,7 +62,7 @@ impl<'a, 'p> Reader<'a, 'p> {
             ExprKind::Zero => Some(Expr::Int(0)),
             ExprKind::String(_) | ExprKind::Function(_) => Some(Expr::Int(1)),
             ExprKind::AddressOf(lvalue) => {
-                // This adds its conditions: the address is inside existing memory or right after it.
+                // This adds the conditions for a valid address: it is inside existing memory or right after it.
                 if self.element(lvalue)?.is_none() {
                     self.choices(lvalue)?;
                 }
@@ -97,7 +98,7 @@ impl<'a, 'p> Reader<'a, 'p> {
         Ok(Some(leaves.fold(Expr::Var(last), choose)))
     }
 
-    /// The leaves that an lvalue may begin at.
+    /// The leaves at which an lvalue may begin.
     pub(super) fn choices(&mut self, lvalue: &Lvalue) -> Result<Choices, String> {
         let leaves = self.located(lvalue, &lvalue.path)?.map(|(leaves, _)| leaves);
         Ok(Choices { leaves: leaves.unwrap_or_default() })
@@ -361,10 +362,10 @@ impl<'a, 'p> Reader<'a, 'p> {
     }
 }
 
-/// A constant in the range of its type here.
+/// A constant, converted to the range that its type has in the model.
 pub(super) fn constant(n: i128, ty: &Type) -> Expr {
     match width(ty) {
-        // Constants of 64 bits lose the bits that their variables do not have.
+        // A 64-bit constant loses the bits that variables of its type do not have.
         Some((bits, signed)) => {
             let low = (n & ((1 << bits) - 1)) as i64;
             let is_negative = signed && low >> (bits - 1) & 1 == 1;
@@ -374,7 +375,7 @@ pub(super) fn constant(n: i128, ty: &Type) -> Expr {
     }
 }
 
-/// A value wrapped into its type.
+/// A value wrapped around to the range of its type.
 fn wrap(value: Expr, ty: &Type) -> Expr {
     match (width(ty), &value) {
         (Some(_), Expr::Int(n)) => constant(i128::from(*n), ty),
@@ -383,7 +384,7 @@ fn wrap(value: Expr, ty: &Type) -> Expr {
     }
 }
 
-/// `x << y`, by cases of the amount.
+/// `x << y`, with a case for each amount.
 fn shifted_left(x: &Expr, y: Expr, ty: &Type) -> Expr {
     let Some((bits, _)) = width(ty) else { return Expr::Int(0) };
     let by = |k: u32| {

@@ -10,8 +10,8 @@ use super::state::Lowering;
 use crate::library::{Expr, Problem, Update, VarId};
 
 impl<'p> Lowering<'p> {
-    /// Translates a call of an external function. Its result may be any, but memory is never exhausted. It must not
-    /// receive pointers to memory of the library unless its effect there is known.
+    /// Translates a call of an external function. Its result is arbitrary, but memory is never exhausted. It must not
+    /// receive pointers to memory of the library unless its effect on that memory is known.
     pub(super) fn external(
         &mut self,
         from: i64,
@@ -82,7 +82,7 @@ impl<'p> Lowering<'p> {
             let below = scope.resolved(argument.below_casts());
             if let ExprKind::Function(f) = below.kind {
                 let inner = &self.program.function(f).name;
-                // At the end of the program, no call follows.
+                // `atexit` is permitted, because no call follows the end of the program.
                 if self.program.function(f).body.is_some() && name != "atexit" {
                     let message = format!("`{name}` may call `{inner}` at any time");
                     return Err(self.refuse(place, message));

@@ -141,7 +141,7 @@ impl Lowering<'_> {
         Ok((error, has_variable))
     }
 
-    /// The initial condition: zero, and then the initializers.
+    /// The initial condition: all memory is zero, then the initializers are applied.
     fn initial(&self) -> Result<Expr, Problem> {
         let mut values: Vec<Option<i64>> = vec![Some(0); self.globals.len()];
         let scope = Scope::new(self.program, self.global_bindings.clone(), &self.aliased);

@@ -3,13 +3,13 @@
 /// The effect of a function without code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Known {
-    /// The function reads the targets of its arguments. Its result may be any.
+    /// The function reads the targets of its arguments. Its result is arbitrary.
     Reads,
     /// The function reads the targets of its arguments. Its result follows from them but is not computed.
     Computes,
-    /// It returns new memory, never null.
+    /// The function returns new memory, never null.
     Allocates,
-    /// It fills memory with a byte.
+    /// The function fills memory with a byte.
     Fills,
     /// The function copies memory; if `true`, the parts may overlap.
     Copies(bool),
@@ -17,7 +17,7 @@ pub(super) enum Known {
     Writes,
     /// It does not return.
     Stops,
-    /// It ends, duplicates or interrupts the program, or jumps.
+    /// The function ends, duplicates or interrupts the program, or jumps.
     Control,
     /// The function is unknown.
     Unknown,
@@ -136,7 +136,7 @@ const CONTROL: [&str; 14] = [
     "longjmp",
 ];
 
-/// The effect of the function of a name.
+/// The effect of the function with a name.
 pub(super) fn known(name: &str) -> Known {
     let name = canonical::library_name(name);
     match name {

@@ -10,15 +10,15 @@ use super::scope::Scope;
 use super::state::{Lowering, Return};
 use crate::library::{Expr, Problem, Update, VarId};
 
-/// A value that was read (`None` if it may be any), the condition under which it is defined, and the reason why it has
-/// no translation.
+/// A value that was read (`None` if it is arbitrary), the condition under which it is defined, and the reason why it
+/// has no translation.
 pub(super) struct Valued {
     pub(super) value: Value,
     pub(super) defined: Expr,
     pub(super) vague: Option<String>,
 }
 
-/// Rules above which a function is refused.
+/// The maximum number of rules of a function. A function with more is refused.
 const MOST_RULES: usize = 20_000;
 
 impl<'p> Lowering<'p> {
@@ -68,7 +68,7 @@ impl<'p> Lowering<'p> {
         Ok((updates, reader.defined))
     }
 
-    /// A value as a bit-field holds it.
+    /// A value as it is stored in a bit-field.
     fn narrowed(&self, target: &Lvalue, value: Expr) -> Expr {
         let Some(Projection::Field(id, field)) = target.path.last() else { return value };
         let bits = self.program.composite(*id).fields[*field as usize].bits;
@@ -153,7 +153,7 @@ impl<'p> Lowering<'p> {
             return Err(self.refuse(place, FLOATING));
         }
         let guard = match (value, holds) {
-            // An unknown condition may hold or not.
+            // If a condition is unknown, both branches are possible.
             (None, _) => Expr::Int(1),
             (Some(value), true) => value,
             (Some(value), false) => Expr::negated(value),

@@ -7,10 +7,10 @@ use canonical::{CompositeKind, Program, Projection, Type, VariableId};
 use super::options::problem;
 use crate::library::{Problem, VarId, Variable};
 
-/// Leaves above which a variable of C is refused.
+/// The maximum number of leaves of a C variable. A variable with more is refused.
 const MOST_LEAVES: usize = 512;
 
-/// Width of integers of 64 bits.
+/// The number of bits that model a 64-bit integer.
 pub(super) const WIDE: u32 = 56;
 
 /// The range of a scalar type.
@@ -85,7 +85,7 @@ pub(super) fn size(program: &Program, ty: &Type) -> usize {
     }
 }
 
-/// The leaves before a step of a path that is a field.
+/// The number of leaves before a field, which is one step of a path.
 pub(super) fn field_offset(program: &Program, step: &Projection) -> usize {
     match step {
         Projection::Field(id, index) => {
@@ -96,10 +96,10 @@ pub(super) fn field_offset(program: &Program, step: &Projection) -> usize {
     }
 }
 
-/// The meaning of a C variable: memory, or an alias of some.
+/// The meaning of a C variable: memory, or an alias of memory.
 #[derive(Debug, Clone)]
 pub(super) enum Binding {
-    /// Its first leaf; the others follow.
+    /// A variable of its own: its first leaf. The other leaves follow.
     Memory(VarId),
     /// A pointer to the object whose first leaf this is.
     Points(VarId),

@@ -7,7 +7,7 @@
 //!
 //! A call fails if a variable `err` is set ([`ErrorKind::Err`]), if it never returns because of `exit`, `abort` or
 //! `assert`, and if it exceeds an array, divides by zero, reads through a null pointer, or nests deeper than the stack.
-//! Integers wrap; 64-bit integers have 56 bits here.
+//! Integers wrap; 64-bit integers are modelled with 56 bits.
 
 mod alias;
 mod block;
@@ -44,7 +44,7 @@ use options::problem;
 ///
 /// # Errors
 ///
-/// The first thing that has no translation, with its place.
+/// The error is the first construct that has no translation, with its place.
 pub fn read(file: PathBuf, options: &Options) -> Result<Translated, Problem> {
     let name = file.file_stem().map_or("library".to_owned(), |s| s.to_string_lossy().into_owned());
     let program = canonical::c::read(&[file], &options.front_end);
@@ -68,7 +68,7 @@ pub fn translate(name: &str, program: &Program, options: &Options) -> Result<Tra
         if is_about_attribute(&d.message) {
             continue;
         }
-        // Functions of headers that are not used have no code.
+        // Functions in headers that are not used have no body here.
         let is_used = d.function.is_none_or(|f| program.function(f).body.is_some());
         if d.effect != Effect::OverApproximated || is_used {
             return Err(problem(program, d.place, d.message.clone()));

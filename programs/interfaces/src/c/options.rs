@@ -5,7 +5,7 @@ use canonical::Program;
 use crate::library::{Library, Place, Problem};
 use crate::suite::CFunction;
 
-/// The sign by which a call has failed.
+/// The sign that a call has failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
     /// Like `Err` if there is a global variable `err`, otherwise like `Exit`.

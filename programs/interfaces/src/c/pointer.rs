@@ -6,10 +6,10 @@ use super::expr::{MOST_CHOICES, Reader, Value, constant};
 use super::memory::{Binding, size};
 use crate::library::{BinaryOp, Expr, VarId};
 
-/// A position in memory: the number of a leaf, and the first leaf of the variable that has it.
+/// A position in memory: the number of a leaf, and the first leaf of the variable that contains it.
 type Position = (Expr, Vec<VarId>);
 
-/// An array, as the leaves that it may begin at, and the leaves before an element of it.
+/// An array element: the leaves at which the array may begin, and the number of leaves before the element.
 type Element = (Vec<(Expr, VarId)>, Expr);
 
 impl Reader<'_, '_> {
@@ -157,7 +157,7 @@ impl Reader<'_, '_> {
             };
             (at.0..at.0 + count).contains(&leaf.0).then_some((count, at))
         };
-        // Take the largest one, because a pointer into an array counts as the array.
+        // Take the largest variable, because a pointer into an array counts as a pointer to the array.
         let found = self.scope.bindings.iter().filter_map(inside);
         found.max_by_key(|(count, at)| (*count, std::cmp::Reverse(*at))).map(|(_, at)| at)
     }

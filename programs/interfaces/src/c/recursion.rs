@@ -62,7 +62,7 @@ impl<'p> Lowering<'p> {
             for v in f.parameters.iter().chain(&f.locals) {
                 let variable = self.program.variable(*v);
                 let is_static = variable.storage == canonical::Storage::Static;
-                // Pointer parameters are names of their targets.
+                // Pointer parameters are replaced by the names of their targets.
                 let is_name = variable.storage == canonical::Storage::Parameter
                     && matches!(variable.ty, canonical::Type::Pointer(_));
                 if is_static || is_name {
@@ -87,7 +87,7 @@ impl<'p> Lowering<'p> {
         let depth = self.scratch("depth", 0, most as i64);
         let mut slots = Vec::new();
         for k in 0..most {
-            // There are as many return locations as calls, whose number is not known yet.
+            // There are as many return locations as calls, and the number of calls is not known yet.
             let back = self.scratch(&format!("stack{k}.return"), 0, 255);
             let mut copies = Vec::new();
             for v in &variables {
@@ -244,7 +244,7 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    /// The variable of an lvalue that is all of one.
+    /// Returns the variable that an lvalue names, if it names a whole variable.
     fn whole(
         &self,
         scope: &Scope<'p>,

@@ -36,7 +36,7 @@ impl<'p> Scope<'p> {
             let variable = self.program.variable(v);
             if variable.storage == Storage::Temporary && !variable.address_taken {
                 let value = value.filter(|value| self.is_constant(value)).cloned();
-                // Assigned twice, it may be either.
+                // A temporary that is assigned twice may hold either address.
                 found.entry(v).and_modify(|known| *known = None).or_insert(value);
             }
         }

@@ -13,13 +13,13 @@ use crate::library::{Expr, Place, Problem, Rule, Update, VarId, Variable};
 /// The variable that is set when a call fails.
 pub(super) const FAILED: VarId = VarId(0);
 
-/// The place that a body returns to.
+/// The place to which a body returns.
 #[derive(Debug, Clone)]
 pub(super) struct Return<'p> {
     pub(super) location: i64,
-    /// The lvalue of the result in the scope of the caller.
+    /// The lvalue, in the scope of the caller, that receives the result.
     pub(super) result: Option<(Lvalue, Scope<'p>)>,
-    /// Instead, the variable that gets it.
+    /// The variable that receives the result, if there is no lvalue.
     pub(super) variable: Option<VarId>,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Activation {
     pub(super) slots: Vec<(VarId, Vec<VarId>)>,
     pub(super) variables: Vec<VarId>,
     pub(super) sites: Vec<Site>,
-    /// The location at which every function returns.
+    /// The location that pops the stack, to which every function returns.
     pub(super) pop: i64,
 }
 
@@ -121,7 +121,7 @@ impl<'p> Lowering<'p> {
         self.step(from, guard, vec![(FAILED, Update::Value(Expr::Int(1)))], from, place);
     }
 
-    /// Adds a rule, and another one that fails where the condition of its expressions does not hold.
+    /// Adds a rule, and another one that fails if the condition under which its expressions are defined does not hold.
     pub(super) fn defined(
         &mut self,
         from: i64,

@@ -110,7 +110,7 @@ impl Mentions {
         out
     }
 
-    /// Adds all that is stored in the variables or in their possible targets.
+    /// Adds everything that is stored in the variables or in the objects to which they may point.
     fn all(mut self, program: &Program) -> Self {
         loop {
             let before = (self.functions.len(), self.variables.len());
@@ -122,7 +122,7 @@ impl Mentions {
                     continue;
                 }
                 let meets = |m: &Self| m.variables.iter().any(|v| self.variables.contains(v));
-                // After a pointer is copied, its target has two names.
+                // After a pointer is copied, its target can be reached through both pointers.
                 let is_pointer = value.ty.element().is_some();
                 if meets(&target) || (is_pointer && meets(&stored)) {
                     self.functions.extend(stored.functions);

@@ -6,7 +6,7 @@ use canonical::{Expr, ExprKind, FunctionId, Program};
 /// C library functions that register a function to call at the end.
 pub(super) const REGISTERS: [&str; 2] = ["atexit", "on_exit"];
 
-/// Functions that end a program without those calls.
+/// Functions that end a program without calling the registered functions.
 pub(super) const STOPS: [&str; 8] = [
     "abort",
     "_exit",
@@ -53,7 +53,7 @@ impl Always {
             };
             let text = |k: usize| program.tokens.get(k).map_or("", |t| &*t.text);
             let Some(id) = declared(program, at) else { continue };
-            // Those with a priority run first, in its order.
+            // Functions with a priority run first, in the order of their priorities.
             let priority = match text(at + 1) {
                 "(" => text(at + 2).parse().unwrap_or(u32::MAX),
                 _ => u32::MAX,

@@ -48,10 +48,10 @@ pub enum Verdict {
     NotFollowed(Vec<Unfollowed>),
 }
 
-/// Nested calls of a client that are followed.
+/// The maximum depth of nested calls that are followed in a client.
 const DEEPEST: usize = 12;
 
-/// Positions of a client that are visited.
+/// The maximum number of positions of a client that are visited.
 const MOST: usize = 200_000;
 
 /// Checks a C program. Follows all paths of its graph from a function, and returns the shortest path to a call that
@@ -104,7 +104,7 @@ struct Search<'a> {
     main: FunctionId,
     /// Functions passed to `atexit` that are not followed.
     unknown: Vec<Unfollowed>,
-    /// The calls on the way to each state, as a tree.
+    /// The calls before each state, as a tree.
     trail: Vec<(ClientCall, Option<usize>)>,
 }
 
@@ -363,7 +363,7 @@ fn step(
     (text, (!after.is_empty()).then_some(after))
 }
 
-/// The calls up to a step.
+/// The calls up to a step, in order.
 fn path(trail: &[(ClientCall, Option<usize>)], at: usize) -> Violation {
     let mut out = Vec::new();
     let mut next = Some(at);

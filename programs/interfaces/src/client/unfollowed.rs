@@ -28,15 +28,15 @@ pub enum Reason {
     Given,
     /// Other files see a function, and external code is called.
     Visible,
-    /// Calls nest deeper than they are followed.
+    /// Calls nest more deeply than the search follows.
     Deep,
     /// An attribute or assembly changes what runs, or what a name means.
     Attribute,
-    /// The order of evaluation is open in C.
+    /// C does not define the order of evaluation.
     Order,
-    /// A pointer may point to an object other than that of the graph, or to none.
+    /// A pointer may point to an object other than the one in the graph, or to none.
     Object,
-    /// A variable of another file, which may belong to the library, is changed.
+    /// The client changes a variable of another file, which may belong to the library.
     Elsewhere,
 }
 

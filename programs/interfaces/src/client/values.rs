@@ -13,7 +13,7 @@ use canonical::{
 /// A value that is at least partly known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Known {
-    /// It is this number.
+    /// The value is this number.
     Is(i128),
     /// It is not zero.
     NotZero,
@@ -25,12 +25,12 @@ pub(super) struct Values {
     known: BTreeMap<VariableId, Known>,
     /// The value that a function has just returned.
     returned: Option<Known>,
-    /// True if nothing is followed.
+    /// True if no values are followed.
     off: bool,
 }
 
 impl Values {
-    /// Creates values of which nothing is and nothing will be known.
+    /// Creates values of which none is ever known.
     pub fn off() -> Self {
         Self { off: true, ..Self::default() }
     }
@@ -61,7 +61,7 @@ impl Values {
         self.returned = value.and_then(|v| self.value(v)).filter(|_| !self.off);
     }
 
-    /// Leaves a function. From here on, its variables may belong to another activation.
+    /// Leaves a function. From now on, its variables may belong to another activation.
     pub fn leave(&mut self, program: &Program, function: FunctionId, result: Option<&Lvalue>) {
         self.forget(program, function);
         let value = self.returned.take();

@@ -130,7 +130,7 @@ fn error_node(library: &Library, space: &Space) -> Node {
     Node { description, states: error.and_then(|set| space.count(&set)), is_error: true }
 }
 
-/// Classes of arguments, each made once.
+/// The distinct classes of arguments.
 struct Build<'a> {
     library: &'a Library,
     space: &'a Space,

@@ -20,13 +20,13 @@ use crate::watch::Watch;
 use run::Machine;
 use stop::too_much;
 
-/// States above which [`stable`] leaves a library to diagrams.
+/// The maximum number of states for which [`stable`] does not leave a library to diagrams.
 pub const MOST_STATES: usize = 1 << 13;
 
 /// The maximum number of states for which [`direct`] builds a graph.
 pub const MOST_DIRECT: usize = 1 << 17;
 
-/// Steps above which [`stable`] leaves a library to diagrams.
+/// The maximum number of steps for which [`stable`] does not leave a library to diagrams.
 pub const MOST_STEPS: u64 = 1 << 22;
 
 /// Bounds of a listing.
@@ -34,7 +34,7 @@ pub const MOST_STEPS: u64 = 1 << 22;
 struct Bounds {
     states: usize,
     steps: u64,
-    /// True if a call that fails with some arguments is not followed with any.
+    /// True if a call that fails with some arguments is not followed with any arguments.
     is_strict: bool,
 }
 
@@ -46,7 +46,7 @@ type Label = usize;
 struct Transition {
     /// Arguments with which it may fail or never return; `None` if there are none.
     fails: Option<Label>,
-    /// The states that it leads to, each with the arguments.
+    /// The states to which the call leads, each with its arguments.
     to: Vec<(usize, Label)>,
 }
 
@@ -54,14 +54,14 @@ struct Transition {
 #[derive(Debug, Clone)]
 struct Listing {
     states: Vec<State>,
-    /// The number of initial states, which are the first.
+    /// The number of initial states, which are the first ones.
     initial: usize,
     /// For each state, the effect of each function.
     calls: Vec<Vec<Transition>>,
     labels: Labels,
 }
 
-/// Sets of values of parameters, each once.
+/// The distinct sets of values of parameters.
 #[derive(Debug, Clone, Default)]
 struct Labels {
     sets: Vec<Bdd>,

@@ -12,16 +12,16 @@ use crate::library::{
 use crate::symbolic::{Compiler, Datum, Space};
 use crate::watch::Watch;
 
-/// Nodes that a diagram over parameters may have.
+/// The maximum number of nodes of a diagram over parameters.
 const MOST_NODES: usize = 1 << 14;
 
-/// Steps that an expression over parameters counts for.
+/// The number of steps that an expression over parameters counts as.
 const SYMBOLIC: u64 = 64;
 
 /// The maximum number of parts into which a point is split if an expression is too large.
 const MOST_PARTS: usize = 256;
 
-/// Steps of a call after which it may be in an endless loop.
+/// The number of steps of a call after which it is checked for an endless loop.
 const LOOPS: u64 = 64;
 
 /// The effects of a call: the arguments with which it fails, and the states after it with theirs.
@@ -35,7 +35,7 @@ pub(super) struct Outcome {
 struct Index {
     variable: Option<VarId>,
     rules: HashMap<i64, Vec<usize>>,
-    /// Rules that do not test it.
+    /// Rules whose guards do not test the variable.
     others: Vec<usize>,
 }
 
@@ -96,7 +96,7 @@ fn question(f: usize, expr: &Expr, point: &Point) -> Question {
     (f, expr.clone(), data)
 }
 
-/// The equations of a variable and a number in a conjunction.
+/// The equations between a variable and a number in a conjunction.
 fn equations(guard: &Expr) -> Vec<(VarId, i64)> {
     match guard {
         Expr::Binary(BinaryOp::And, a, b) => [equations(a), equations(b)].concat(),
@@ -114,14 +114,14 @@ struct Point {
     data: Vec<Datum>,
     /// The arguments and unknown values with which it is reached.
     condition: Bdd,
-    /// Spare diagram variables that are taken.
+    /// The number of spare diagram variables that are in use.
     taken: usize,
 }
 
 /// A function, an expression and the data of its variables.
 type Question = (usize, Expr, Vec<Datum>);
 
-/// Compiled expressions above which they are forgotten.
+/// The maximum number of compiled expressions that are remembered. If there are more, all are forgotten.
 const MOST_KNOWN: usize = 1 << 14;
 
 /// Runs calls.
@@ -132,14 +132,14 @@ pub(super) struct Machine<'a> {
     indices: Vec<Index>,
     spare: Vec<BddVariable>,
     most_states: usize,
-    /// Steps that are left.
+    /// The number of steps that are left.
     steps: u64,
     /// Compiled expressions, because many states need the same ones.
     values: HashMap<Question, Datum>,
     conditions: HashMap<Question, Bdd>,
     /// The globals that each function, or the error condition, mentions.
     mentions: Vec<Vec<usize>>,
-    /// Calls that were run, by the values of those globals. The states contain only these.
+    /// Calls that were run, by the values of those globals. The states contain only those globals.
     calls: HashMap<(usize, State), Outcome>,
 }
 
@@ -218,7 +218,7 @@ impl<'a> Machine<'a> {
             let rest = match self.step(f, &point, &mut open) {
                 Err(Stop::TooMuch(why)) => {
                     open.truncate(before);
-                    // An expression that is too large may have few values here.
+                    // An expression that is too large may have only a few values at this point.
                     self.split(&point, &mut open).ok_or(Stop::TooMuch(why))?;
                     continue;
                 }

@@ -18,7 +18,7 @@ impl From<Problem> for Stop {
 }
 
 impl Stop {
-    /// The part that was stopped.
+    /// The problem that stopped the listing.
     pub fn problem(self) -> Problem {
         match self {
             Self::Problem(problem) | Self::TooMuch(problem) => problem,
@@ -26,7 +26,7 @@ impl Stop {
     }
 }
 
-/// The reason that there is too much.
+/// A stop because there is too much to list.
 pub(super) fn too_much(place: Place, message: impl Into<String>) -> Stop {
     Stop::TooMuch(Problem::new(place, message))
 }

@@ -6,7 +6,7 @@ use crate::graph::Graph;
 /// The maximum number of labels of a line outside the sequence. More labels are replaced by their number.
 const MOST_LABELS: usize = 3;
 
-/// The edges from a node to another.
+/// The edges from one node to another.
 pub(super) struct Bundle {
     pub from: usize,
     pub to: usize,
@@ -18,9 +18,9 @@ pub(super) struct Bundle {
 /// The parts of a graph that are drawn.
 #[derive(Debug, Clone, Copy)]
 pub enum View<'a> {
-    /// All of it.
+    /// The whole graph.
     All,
-    /// All edges except those to the error. Calls that a node does not have are illegal.
+    /// All edges except those to the error. A call without an edge at a node is illegal there.
     Legal,
     /// The legal part, with the edges of a sequence marked. If there are many other edges between two nodes, they are
     /// counted.
@@ -38,7 +38,7 @@ impl View<'_> {
         matches!(self, View::All)
     }
 
-    /// The edges, all between two nodes as one.
+    /// The edges, with all edges between two nodes joined into one.
     pub(super) fn bundles(self, graph: &Graph) -> Vec<Bundle> {
         match self {
             View::All => all(graph),
@@ -64,8 +64,8 @@ fn all(graph: &Graph) -> Vec<Bundle> {
     out
 }
 
-/// The legal edges, of which those of `path` have the numbers of the calls in `path`, and `labels`; many
-/// others are counted.
+/// The legal edges. The edges of `path` are labelled with the numbers of their calls in `path` and with `labels`; if
+/// there are many others, they are counted.
 fn of_path(graph: &Graph, path: &[usize], labels: &[String]) -> Vec<Bundle> {
     let mut out: Vec<Bundle> = Vec::new();
     for bundle in legal(graph) {

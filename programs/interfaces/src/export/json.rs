@@ -41,7 +41,7 @@ pub struct JsonEdge {
     /// The condition over the parameters; absent if any values are allowed.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub arguments: String,
-    /// Values of the parameters that satisfy it.
+    /// Values of the parameters that satisfy the condition.
     pub example: Vec<i64>,
     /// Node after the call.
     pub to: usize,

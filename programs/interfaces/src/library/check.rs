@@ -3,7 +3,7 @@
 
 use super::{BinaryOp, Expr, Interval, Library, Place, Problem, UnaryOp, Update, VarId, interval};
 
-/// Bound of intermediate values: they fit into 64 bits with room to spare.
+/// The bound of intermediate values. They fit into 64 bits with room to spare.
 const BOUND: i128 = 1 << 61;
 
 /// The maximum number of bits of the two operands of a product or quotient. With more, diagrams become too large.
@@ -13,7 +13,7 @@ const PRODUCT_BITS: u32 = 26;
 ///
 /// # Errors
 ///
-/// The first problem, with the place of its rule.
+/// Returns the first problem, with the place of its rule.
 pub fn check(library: &Library) -> Result<(), Problem> {
     if library.functions.is_empty() {
         return Err(Problem::new(library.places.module, "the library has no functions"));
@@ -43,7 +43,7 @@ pub fn check(library: &Library) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The conditions over the globals alone, with their places.
+/// Returns the initial condition and the error condition, which are over globals only, with their places.
 fn conditions(library: &Library) -> [(&Expr, Place); 2] {
     [(&library.initial, library.places.initial), (&library.error, library.places.error)]
 }
@@ -98,7 +98,7 @@ fn modular(l: &Library, f: Option<usize>, expr: &Expr, place: Place) -> Result<(
 ///
 /// # Errors
 ///
-/// The first one that is not, with the place of its rule.
+/// Returns the first product or quotient that is too large, with the place of its rule.
 pub fn check_products(library: &Library) -> Result<(), Problem> {
     for (e, place) in conditions(library) {
         small_products(library, None, e, place)?;
@@ -155,7 +155,7 @@ pub(crate) fn large_product<'e>(
     }
 }
 
-/// Returns true if each update stays in the range of its variable, whatever the values of the others are.
+/// Returns true if each update stays in the range of its variable, whatever values the other variables have.
 pub(crate) fn stays_in_range(library: &Library) -> bool {
     library.functions.iter().enumerate().all(|(index, function)| {
         function.rules.iter().flat_map(|rule| &rule.updates).all(|(v, update)| match update {

@@ -12,10 +12,10 @@ pub type State = Vec<i64>;
 /// argument values that are enumerated.
 pub const STEP_LIMIT: usize = 1 << 22;
 
-/// The results that one call may have.
+/// The possible results of one call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// Globals at returns without an error.
+    /// The values of the globals when the call returns without an error.
     pub returns: BTreeSet<State>,
     /// True if the error condition can hold, or if the call may never return.
     pub error: bool,
@@ -35,7 +35,7 @@ pub fn initial_states(library: &Library) -> Result<Vec<State>, Problem> {
     let mut ranges: Vec<(i64, i64)> = library.globals.iter().map(|v| (v.low, v.high)).collect();
     let mut parts = Vec::new();
     conjuncts(&library.initial, &mut parts);
-    // A variable of 32 bits with a single value is not searched for it.
+    // A 32-bit variable that can have only a single value is assigned this value without a search.
     for part in &parts {
         if let Expr::Binary(BinaryOp::Eq, a, b) = part
             && let (Expr::Var(v), Expr::Int(n)) = (&**a, &**b)

@@ -7,7 +7,7 @@ use super::VarId;
 pub enum UnaryOp {
     /// `-x`
     Neg,
-    /// `!x`: 1 if x is 0, else 0
+    /// `!x`: 1 if x is 0, otherwise 0
     Not,
     /// `~x`, which is `-x - 1`
     Complement,
@@ -32,7 +32,7 @@ pub enum BinaryOp {
     BitOr,
     /// `x bxor y`
     BitXor,
-    /// `x << y`, for 0 <= y < 32; else 0
+    /// `x << y`, for 0 <= y < 32; otherwise 0
     Shl,
     /// `x >> y`, rounded down, for 0 <= y < 64; else 0
     Shr,
@@ -63,7 +63,7 @@ pub enum Expr {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// The second if the first is not zero, else the third.
     If(Box<(Expr, Expr, Expr)>),
-    /// The value modulo 2^bits, in the range of a signed or unsigned integer of so many bits.
+    /// The value modulo 2^bits, in the range of a signed or unsigned integer of this width.
     Wrap {
         /// Width, 1 to 62.
         bits: u32,
@@ -117,7 +117,7 @@ impl Expr {
         }
     }
 
-    /// Its value. Intermediate values fit, because [`check`](super::check()) bounds them.
+    /// Returns the value of the expression. Intermediate values fit, because [`check`](super::check()) bounds them.
     pub fn value(&self, of: &impl Fn(VarId) -> i64) -> i64 {
         match self {
             Self::Int(n) => *n,

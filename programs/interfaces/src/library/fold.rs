@@ -2,7 +2,7 @@
 
 use super::{BinaryOp, Expr, UnaryOp, VarId};
 
-/// Replaces variables that have a number by it, and computes parts that are then constant.
+/// Replaces variables that have a number by that number, and computes parts that then are constant.
 pub(crate) fn folded(expr: &Expr, number: &impl Fn(VarId) -> Option<i64>) -> Expr {
     match expr {
         Expr::Int(n) => Expr::Int(*n),
@@ -24,7 +24,7 @@ pub(crate) fn folded(expr: &Expr, number: &impl Fn(VarId) -> Option<i64>) -> Exp
     }
 }
 
-/// Returns the value of an expression whose operands have no variables, or else the expression.
+/// Returns the value of an expression whose operands have no variables; otherwise returns the expression.
 fn constant(expr: Expr) -> Expr {
     let is_number = |e: &Expr| matches!(e, Expr::Int(_));
     let is_constant = match &expr {

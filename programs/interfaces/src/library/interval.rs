@@ -17,13 +17,13 @@ impl Interval {
         Self { low, high }
     }
 
-    /// The smallest range that has all of `values`.
+    /// The smallest range that contains all `values`.
     fn of(values: &[i128]) -> Self {
         let low = values.iter().copied().min().unwrap_or(0);
         Self { low, high: values.iter().copied().max().unwrap_or(0) }
     }
 
-    /// The number of bits of its values: in two's complement if it has negative values, otherwise unsigned.
+    /// The number of bits that the values need: in two's complement if some are negative, otherwise unsigned.
     pub fn bits(self) -> u32 {
         let magnitude = |n: i128| 128 - n.max(0).leading_zeros();
         match self.low < 0 {
@@ -33,8 +33,8 @@ impl Interval {
     }
 }
 
-/// Returns bounds of the value of `expr`; `range` returns those of variables. The bounds may be too wide, but never too
-/// narrow.
+/// Returns bounds of the value of `expr`; `range` returns the bounds of variables. The bounds may be too wide, but
+/// never too narrow.
 pub fn interval(expr: &Expr, range: &impl Fn(VarId) -> Interval) -> Interval {
     match expr {
         Expr::Int(n) => Interval::new((*n).into(), (*n).into()),

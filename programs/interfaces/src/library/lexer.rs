@@ -15,7 +15,7 @@ pub enum Token {
     End,
 }
 
-/// The signs. Each sign comes before its prefixes.
+/// The signs. A sign comes before any other sign that is its prefix.
 const SIGNS: [&str; 32] = [
     "==>", "==", "=>", "!=", "<=", ">=", "<<", ">>", "&&", "||", "..", "=", "<", ">", "&", "|",
     "!", "'", "+", "-", "*", "/", "%", "(", ")", "[", "]", "{", "}", ":", ";", ",",

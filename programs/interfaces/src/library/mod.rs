@@ -107,7 +107,7 @@ pub struct Rule {
     pub guard: Expr,
     /// Updates of different variables, all at once.
     pub updates: Vec<(VarId, Update)>,
-    /// Start of the rule.
+    /// The place at which the rule begins.
     pub place: Place,
 }
 
@@ -139,18 +139,18 @@ pub struct Library {
     pub error: Expr,
     /// Functions.
     pub functions: Vec<Function>,
-    /// The places of its conditions.
+    /// The places of the conditions.
     pub places: Places,
 }
 
 /// The places of the conditions of a library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Places {
-    /// Its beginning.
+    /// The beginning of the library.
     pub module: Place,
-    /// The first initial condition, or else the beginning.
+    /// The first initial condition, or the beginning if there is none.
     pub initial: Place,
-    /// The error condition, or the variable that stands for it.
+    /// The error condition, or the variable that replaces the condition.
     pub error: Place,
 }
 
@@ -163,7 +163,7 @@ impl Library {
         }
     }
 
-    /// Keeps the functions of the given names, in the given order, each once.
+    /// Keeps only the functions with the given names, in the given order, without repetitions.
     ///
     /// # Errors
     ///

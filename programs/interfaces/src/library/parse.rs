@@ -8,7 +8,7 @@ use super::{
     Variable,
 };
 
-/// Nesting of expressions above which a file is refused.
+/// The maximum nesting depth of expressions. A file with deeper ones is refused.
 const DEEPEST: usize = 200;
 
 /// The maximum number of operators in one expression, and of variables in one scope. A file with more is refused.
@@ -219,7 +219,7 @@ impl Parser {
         }
     }
 
-    /// `var a, b : [low..high] = value;`, as variables, and true if a value was given.
+    /// `var a, b : [low..high] = value;`. Returns the variables, and true if a value was given.
     fn variables(&mut self, taken: &[&[Variable]]) -> Parsed<(Vec<Variable>, bool)> {
         self.advance();
         let mut names = Vec::new();
@@ -385,7 +385,7 @@ impl Parser {
         Ok(left)
     }
 
-    /// Arithmetic, from the operators that bind least.
+    /// Parses arithmetic, starting with the operators of lowest precedence.
     fn level(&mut self, level: usize, scope: &Scope<'_>) -> Parsed<Expr> {
         const LEVELS: [&[(&str, BinaryOp)]; 5] = [
             &[("bor", BinaryOp::BitOr), ("bxor", BinaryOp::BitXor)],

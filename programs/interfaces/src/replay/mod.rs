@@ -3,8 +3,8 @@
 //!
 //! A driver receives a request: the line `repfuzz calls 1`, a line for each sequence, an empty line, and the bytes of
 //! the file that the library reads. It answers with the line `plain DIGEST`, which stands for the picture in the plain
-//! order, and a line for each sequence: a character for each call up to the first one that does not do as in the plain
-//! order ([`Step`]), and after a space why it does not.
+//! order, and a line for each sequence: a character for each call up to the first one whose result differs from the
+//! plain order ([`Step`]), and after a space the reason.
 
 mod program;
 mod shorter;
@@ -25,9 +25,9 @@ const HEAD: &str = "repfuzz calls 1\n";
 pub enum Step {
     /// The call had the same result as in the plain order, or reads nothing: `.`.
     Same,
-    /// It read something else than in the plain order: `!`.
+    /// The call read something other than in the plain order: `!`.
     Differs,
-    /// It failed, and does not in the plain order: `E`.
+    /// The call failed, although it succeeds in the plain order: `E`.
     Refused,
     /// The file has nothing for the call, or the call also fails in the plain order: `-`.
     NotHere,
@@ -38,7 +38,7 @@ pub enum Step {
 pub struct Answer {
     /// The result of each call up to the first one that differs from the plain order.
     pub steps: Vec<Step>,
-    /// The reason why the last one differs; empty if the driver does not state it.
+    /// The reason why the last call differs; empty if the driver does not state it.
     pub why: String,
 }
 
@@ -168,26 +168,26 @@ impl Step {
     }
 }
 
-/// A call that did otherwise than it must.
+/// A call whose result is not as it must be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The position of the call in its sequence.
     pub call: usize,
     /// [`Step::Differs`] or [`Step::Refused`].
     pub step: Step,
-    /// Why, in words of the library.
+    /// The reason, in the words of the library.
     pub why: String,
 }
 
 /// Returns the fault of a sequence, if there is one: a legal call that fails or reads something other than in the plain
-/// order. The last call of a sequence that must fail may do anything else.
+/// order. If the last call of a sequence must fail, its result is not a fault here.
 pub fn fault(sequence: &Sequence, answer: &Answer) -> Option<Fault> {
     let legal = sequence.calls.len() - usize::from(sequence.fails);
     let call = answer.steps.iter().position(|s| matches!(s, Step::Differs | Step::Refused))?;
     (call < legal).then(|| Fault { call, step: answer.steps[call], why: answer.why.clone() })
 }
 
-/// Returns true if the last call, which must fail, does not.
+/// Returns true if the last call must fail but does not.
 pub fn accepted(sequence: &Sequence, answer: &Answer) -> bool {
     sequence.fails
         && answer.steps.len() == sequence.calls.len()

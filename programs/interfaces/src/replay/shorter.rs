@@ -2,7 +2,7 @@
 
 use crate::graph::{Call, Graph};
 
-/// The longest sequence whose parts are all tried.
+/// The maximum length of a sequence for which all subsequences are tried.
 const LONGEST: usize = 12;
 
 /// Returns the legal subsequences of `calls` that end with its last call, shortest first, without `calls` itself. For

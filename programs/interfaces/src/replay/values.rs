@@ -20,7 +20,7 @@ pub fn with_each_value(graph: &Graph, most: usize) -> Graph {
     Graph { edges, ..graph.clone() }
 }
 
-/// The edge with these arguments alone.
+/// The edge restricted to these arguments.
 fn one(graph: &Graph, edge: &Edge, value: Vec<i64>) -> Edge {
     let names = &graph.parameters[edge.function];
     let equal: Vec<String> = names.iter().zip(&value).map(|(n, v)| format!("{n} = {v}")).collect();

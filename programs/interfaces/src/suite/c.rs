@@ -85,7 +85,7 @@ const HEAD: &str = r#"#include <stdio.h>
 "#;
 
 /// Calls report their progress through a pipe, so that exit codes and signals come from the library alone: `c` before a
-/// call, `f` after one that failed by FAILED, `d` after the last one.
+/// call, `f` after one that failed by FAILED, `d` after the last call.
 const CALLS: &str = r#"
 static int repfuzz_pipe[2];
 static void repfuzz_tell(char c) {

@@ -28,7 +28,7 @@ pub struct Sequence {
     pub fails: bool,
 }
 
-/// The shortest sequences that reach each edge, or pair of edges; none is a prefix of another.
+/// Returns the shortest sequences that reach each edge or pair of edges. None of them is a prefix of another.
 pub fn sequences(graph: &Graph, coverage: Coverage) -> Vec<Sequence> {
     let paths = graph.shortest_paths();
     let mut walks: Vec<Vec<usize>> = Vec::new();

@@ -12,12 +12,12 @@ use crate::watch::Watch;
 pub(crate) struct Compiler<'a> {
     space: &'a Space,
     function: Option<usize>,
-    /// The data of variables. Without it, each variable has the diagram variables of its field.
+    /// The data of the variables. Without data, each variable has the diagram variables of its field.
     data: Option<&'a [Datum]>,
     /// The maximum number of nodes of a diagram.
     most: usize,
     watch: Option<&'a Watch>,
-    /// True once a diagram was too large or the time was over. Results are wrong from then on.
+    /// True once a diagram was too large or the time was over. From then on, results are wrong.
     failed: Cell<bool>,
 }
 
@@ -27,12 +27,12 @@ impl<'a> Compiler<'a> {
         Self { space, function, data: None, most, watch: None, failed: Cell::new(false) }
     }
 
-    /// Stops after a time limit.
+    /// Makes the compiler stop after a time limit.
     pub(crate) fn until(self, watch: &'a Watch) -> Self {
         Self { watch: Some(watch), ..self }
     }
 
-    /// Uses data for variables.
+    /// Makes the compiler use data for variables.
     pub(crate) fn with(self, data: &'a [Datum]) -> Self {
         Self { data: Some(data), ..self }
     }
@@ -96,7 +96,7 @@ impl<'a> Compiler<'a> {
         self.or(&self.and(condition, a), &self.and_not(b, condition))
     }
 
-    /// The states in which a condition holds, also among those out of range.
+    /// The states in which a condition holds, including states out of range.
     pub(crate) fn condition(&self, expr: &Expr) -> Bdd {
         match expr {
             Expr::Int(n) => self.constant(*n != 0),
@@ -186,12 +186,12 @@ impl<'a> Compiler<'a> {
         self.bounds(expr)
     }
 
-    /// The condition that a vector has this value.
+    /// The condition that a vector has a given value.
     pub(crate) fn is(&self, vector: &Vector, number: i64) -> Bdd {
         self.equal(vector, &self.number(number))
     }
 
-    /// Returns a vector of diagram variables for values in a range, and the condition that they are in it.
+    /// Returns a vector of diagram variables for values in a range, and the condition that the values are in the range.
     pub(crate) fn free(&self, bits: &[BddVariable], low: i64, high: i64) -> (Datum, Bdd) {
         let bits: Vec<Bdd> = bits.iter().map(|v| self.space.variable(*v)).collect();
         let sign = match (low < 0, bits.last()) {
@@ -249,7 +249,7 @@ impl<'a> Compiler<'a> {
         self.fit(value, self.bounds(expr))
     }
 
-    /// The value 1 where a condition holds, else 0.
+    /// 1 in the states in which a condition holds, otherwise 0.
     fn truth(&self, expr: &Expr) -> Vector {
         Vector { bits: vec![self.condition(expr)], sign: self.space.nothing() }
     }
@@ -362,7 +362,7 @@ impl<'a> Compiler<'a> {
             let mut less = self.subtract(&rest, &y);
             less.sign = self.space.nothing();
             rest = self.choose(&enough, &less, &rest);
-            // It is less than the divisor, unless that is 0.
+            // The remainder is less than the divisor, unless the divisor is 0.
             rest.bits.truncate(y.width());
             quotient[k] = self.and_not(&enough, &is_zero);
         }
@@ -376,7 +376,7 @@ impl<'a> Compiler<'a> {
         (signed(&quotient, &negative), signed(&rest, &a.sign))
     }
 
-    /// Shifts, by each amount that is possible.
+    /// A shift, with a case for each possible amount.
     fn shift(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Vector {
         let (value, amount, range) = (self.value(a), self.value(b), self.bounds(b));
         let most = if op == BinaryOp::Shl { 31 } else { 63 };
@@ -414,7 +414,7 @@ impl<'a> Compiler<'a> {
             let (x, y) = (a.bit(k), b.bit(k));
             less = self.or(&self.and_not(y, x), &self.and(&self.iff(x, y), &less));
         }
-        // The sign counts the other way around.
+        // A sign bit counts in the opposite direction.
         self.or(&self.and_not(&a.sign, &b.sign), &self.and(&self.iff(&a.sign, &b.sign), &less))
     }
 }

@@ -11,7 +11,7 @@ use crate::watch::Watch;
 pub struct Calls {
     /// The library.
     pub library: Library,
-    /// Its variables.
+    /// The variables of the library.
     pub space: Space,
     /// States of the globals in range.
     pub domain: Bdd,
@@ -26,7 +26,7 @@ pub struct Calls {
 }
 
 impl Calls {
-    /// Checks and compiles a library.
+    /// Checks a library and compiles it.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl Calls {
         Ok(all)
     }
 
-    /// Returns the states inside a function that are reached from `start`, and those of them that are ends.
+    /// Returns the states inside a function that are reached from `start`, and the end states among them.
     fn reachable(&self, function: usize, start: &Bdd) -> Result<(Bdd, Bdd), Problem> {
         let f = &self.functions[function];
         let mut all = start.clone();
@@ -140,7 +140,7 @@ impl Calls {
     }
 
     /// Returns the globals at the ends of calls from a set of globals (`Post^{f,k}`), including errors. The paper uses
-    /// only those of the longest path; here, all ends count.
+    /// only the ends of the longest path; here, all ends count.
     ///
     /// # Errors
     ///

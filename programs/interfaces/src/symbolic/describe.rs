@@ -8,14 +8,14 @@ use crate::library::State;
 /// A union of products of ranges, one range for each variable of a list.
 pub type Boxes = Vec<Vec<(i64, i64)>>;
 
-/// Boxes above which a set is not described.
+/// The maximum number of boxes that describe a set. A set that needs more is not described.
 const MOST_BOXES: usize = 256;
 
-/// A range of one variable, and the set of the others there.
+/// A range of one variable, and for each the set of the other variables' values.
 type Slices = Vec<((i64, i64), Bdd)>;
 
 impl Space {
-    /// A set over the given variables as boxes; `None` if it takes too many.
+    /// A set over the given variables as boxes; `None` if it needs too many.
     pub fn boxes(&self, set: &Bdd, fields: &[&Field]) -> Option<Boxes> {
         let Some((first, rest)) = fields.split_first() else {
             return Some(if set.is_false() { Vec::new() } else { vec![Vec::new()] });
@@ -97,7 +97,7 @@ impl Calls {
     }
 }
 
-/// Boxes as text, the first of them only if there are many.
+/// Boxes as text. If there are many, only the first ones are listed.
 pub(crate) fn describe_boxes(boxes: &Boxes, fields: &[&Field]) -> String {
     const SHOWN: usize = 3;
     let text = |b: &Vec<(i64, i64)>| {
@@ -111,8 +111,8 @@ pub(crate) fn describe_boxes(boxes: &Boxes, fields: &[&Field]) -> String {
     texts.join(" | ")
 }
 
-/// Splits a set by the values of one variable into ranges on which the rest of the set is the same. `bits` of the
-/// variable are left, and `base` is the value of the others.
+/// Splits a set by the values of one variable into ranges on which the rest of the set is the same. `bits` are the
+/// remaining bits of the variable, and `base` is the value of the other bits.
 fn slice(set: &Bdd, field: &Field, bits: usize, base: i64, out: &mut Slices) -> Option<()> {
     if set.is_false() {
         return Some(());
@@ -131,7 +131,7 @@ fn slice(set: &Bdd, field: &Field, bits: usize, base: i64, out: &mut Slices) -> 
     }
     let top = left[bits - 1];
     let is_sign = field.low < 0 && bits == field.bits.len();
-    // Values are in ascending order, so for a sign bit, negative ones come first.
+    // Values are in ascending order, so a sign bit that is set comes first.
     for value in if is_sign { [true, false] } else { [false, true] } {
         let weight = if is_sign { -(1 << (bits - 1)) } else { 1 << (bits - 1) };
         let base = base + if value { weight } else { 0 };

@@ -7,19 +7,19 @@ use super::{Space, and_exists};
 use crate::library::{Expr, Library, Place, Problem, Update, VarId};
 use crate::watch::Watch;
 
-/// Nodes that the diagram of an expression may have.
+/// The maximum number of nodes of an expression's diagram.
 const MOST_NODES: usize = 1 << 20;
 
 /// A rule, compiled.
 #[derive(Debug, Clone)]
 pub struct CompiledRule {
-    /// States in which it is enabled: in range, without an error.
+    /// States in which the rule is enabled: in range, without an error, and with a guard that holds.
     pub guard: Bdd,
-    /// Guard and updates.
+    /// The guard and the updates as a relation.
     relation: Bdd,
-    /// Updates without the guard, for all states in range.
+    /// The updates without the guard, for all states in range.
     free: Bdd,
-    /// States of the guard from which an update leaves the range of its variable.
+    /// States that satisfy the guard and from which an update leaves the range of its variable.
     pub(super) outside: Bdd,
     /// Place of the rule.
     pub(super) place: Place,
@@ -59,9 +59,9 @@ pub struct Function {
     pub ends: Bdd,
     /// Diagram variables of all locals.
     pub locals: Vec<BddVariable>,
-    /// Those of locals that are not parameters.
+    /// Diagram variables of the locals that are not parameters.
     pub(super) inner: Vec<BddVariable>,
-    /// Those of parameters.
+    /// Diagram variables of the parameters.
     pub parameters: Vec<BddVariable>,
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn global_domain(space: &Space) -> Bdd {
 ///
 /// # Errors
 ///
-/// The condition has too large a diagram.
+/// The diagram of the condition is too large.
 pub(crate) fn global_condition(
     space: &Space,
     expr: &Expr,
@@ -102,7 +102,7 @@ fn too_large(what: &str, place: Place) -> Problem {
     Problem::new(place, message)
 }
 
-/// Compiles a function. `globals` are the states in range, `error` those of the error condition.
+/// Compiles a function. `globals` are the states in range, `error` are the states of the error condition.
 ///
 /// # Errors
 ///

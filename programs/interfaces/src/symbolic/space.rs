@@ -9,7 +9,7 @@ use biodivine_lib_bdd::{Bdd, BddNode, BddPartialValuation, BddVariable, BddVaria
 
 use crate::library::{Expr, Function, Interval, Library, Problem, Update, VarId};
 
-/// Bits above which a library is refused.
+/// The maximum number of bits of a library's state. A library with more is refused.
 const MOST_BITS: usize = 8000;
 
 /// The number of diagram variables for unknown values of a call that is run.
@@ -29,17 +29,17 @@ pub struct Field {
 }
 
 impl Field {
-    /// Its range.
+    /// The range of the variable.
     pub fn range(&self) -> Interval {
         Interval::new(self.low.into(), self.high.into())
     }
 
-    /// The diagram variables of its value now.
+    /// The diagram variables of the variable's current value.
     pub fn now(&self) -> impl Iterator<Item = BddVariable> + '_ {
         self.bits.iter().map(|b| BddVariable::from_index(2 * b))
     }
 
-    /// Its value where its diagram variables have these values.
+    /// Returns the variable's value for given values of its diagram variables.
     pub(crate) fn value(&self, bit: &impl Fn(BddVariable) -> bool) -> i64 {
         let bits = self.bits.len();
         let unsigned: i64 = self.now().enumerate().map(|(k, v)| i64::from(bit(v)) << k).sum();
@@ -49,7 +49,7 @@ impl Field {
         }
     }
 
-    /// The diagram variables of its next value.
+    /// The diagram variables of the variable's next value.
     pub fn next(&self) -> impl Iterator<Item = BddVariable> + '_ {
         self.bits.iter().map(|b| BddVariable::from_index(2 * b + 1))
     }
@@ -120,7 +120,7 @@ impl Space {
         self.variables.mk_false()
     }
 
-    /// The set of everything, also of values out of range.
+    /// The set of all states, including those out of range.
     pub fn everything(&self) -> Bdd {
         self.variables.mk_true()
     }
@@ -167,7 +167,7 @@ impl Space {
         Bdd::from_nodes(&nodes).expect("renaming to a neighbour keeps the order")
     }
 
-    /// The number of states of a set over globals, if it fits.
+    /// The number of states in a set over globals, if it fits.
     pub fn count(&self, set: &Bdd) -> Option<u128> {
         let bits: usize = self.globals.iter().map(|f| f.bits.len()).sum();
         let all = set.exact_cardinality() >> (self.size() - bits);

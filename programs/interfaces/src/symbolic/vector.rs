@@ -22,7 +22,7 @@ impl Vector {
         self.bits.len()
     }
 
-    /// The range that so many bits have.
+    /// The range of values that this number of bits can have.
     pub(super) fn range(&self) -> Interval {
         let width = self.bits.len().min(100);
         match self.sign.is_false() {
@@ -31,14 +31,14 @@ impl Vector {
         }
     }
 
-    /// Returns its number for these values of the diagram variables.
+    /// Returns the number for these values of the diagram variables.
     pub(crate) fn value(&self, at: &BddValuation) -> i64 {
         let bits = self.bits.iter().enumerate().map(|(k, b)| i64::from(b.eval_in(at)) << k);
         let sign = i64::from(self.sign.eval_in(at)).checked_shl(self.bits.len() as u32);
         bits.sum::<i64>() - sign.unwrap_or(0)
     }
 
-    /// Returns its number if that does not depend on diagram variables.
+    /// Returns the number, if it does not depend on diagram variables.
     fn number(&self) -> Option<i64> {
         let mut out = 0;
         for (k, bit) in self.bits.iter().enumerate() {
@@ -56,7 +56,7 @@ impl Vector {
 pub(crate) enum Datum {
     /// A number.
     Number(i64),
-    /// Anything else.
+    /// Any other value.
     Bits(Rc<Vector>),
 }
 

@@ -14,9 +14,9 @@ use crate::symbolic::{Calls, CompiledRule};
 pub enum Predecessors {
     /// Compute concrete multi-step predecessors, then approximate them (equation 3).
     Exact,
-    /// Each rule approximated by itself, step by step.
+    /// Each rule is approximated separately, step by step.
     ByRule,
-    /// Like by rule, but rules whose guards intersect the same cells count as one.
+    /// Like `ByRule`, but rules whose guards intersect the same cells count as one.
     ByGroup,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Abstraction<'a> {
         self.hidden.retain(|v| !variables.contains(v));
     }
 
-    /// Returns true if a variable with this diagram variable is not added yet.
+    /// Returns true if the variable with this diagram variable has not been added yet.
     pub fn hides(&self, variable: BddVariable) -> bool {
         self.hidden.contains(&variable)
     }
@@ -124,7 +124,8 @@ impl<'a> Abstraction<'a> {
         }
     }
 
-    /// Returns the partition of the rules: each separately, or those together whose guards intersect the same cells.
+    /// Returns the partition of the rules: each rule separately, or rules together whose guards intersect the same
+    /// cells.
     fn groups(&self, kind: Predecessors) -> Vec<Vec<&'a CompiledRule>> {
         let mut groups: Vec<(Bdd, Vec<&CompiledRule>)> = Vec::new();
         for rule in &self.calls.functions[self.function].rules {
@@ -137,7 +138,7 @@ impl<'a> Abstraction<'a> {
         groups.into_iter().map(|(_, group)| group).collect()
     }
 
-    /// The number of groups into which the rules are parted.
+    /// The number of groups into which the rules are divided.
     pub fn group_count(&self, kind: Predecessors) -> usize {
         self.groups(kind).len()
     }

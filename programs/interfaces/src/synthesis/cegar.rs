@@ -10,7 +10,7 @@ use crate::graph::{Edge, Graph, Node};
 use crate::library::Problem;
 use crate::symbolic::{Calls, meet};
 
-/// The class of a cell, and for each call the class that it leads to; `None` is an error.
+/// The class of a cell, and for each call the class to which it leads; `None` is an error.
 type Signature = (usize, BTreeSet<(usize, Option<usize>)>);
 
 /// Computes an interface graph whose nodes are values of bits. It is as safe and permissive as the
@@ -42,7 +42,7 @@ struct Cells {
 /// Explores the abstract graph of the tracked bits.
 fn explore(calls: &Calls, tracked: &[BddVariable], fails: &[Bdd]) -> Result<Cells, Problem> {
     let legal = calls.domain.and_not(&calls.error);
-    // The cells that a set meets.
+    // The cells that have a state in common with a set.
     let split = |set: &Bdd| {
         let mut rest = set.and_not(&calls.error);
         let mut out = Vec::new();
@@ -90,7 +90,7 @@ fn ambiguity(
         let mut support: Vec<BddVariable> = part.support_set().into_iter().collect();
         support.retain(|v| !tracked.contains(v));
         support.sort_unstable();
-        // Returns a bit that distinguishes the part from the rest of the cell and does not only limit the domain.
+        // Returns a bit that distinguishes the part from the rest of the cell and does not merely limit the domain.
         let tells = |v: &BddVariable| part.var_exists(*v).and(cell) != *part;
         support.iter().copied().find(tells).or(support.first().copied())
     };

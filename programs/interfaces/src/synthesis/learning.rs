@@ -1,7 +1,7 @@
 //! Interface synthesis by learning (Alur et al.): Angluin's L* over the names of the functions.
 //!
-//! A word is in the language if no run of it fails, whatever the arguments are. The symbolic successors of the initial
-//! states decide membership. The library states that each state of the hypothesis reaches decide equivalence.
+//! A word is in the language if no run of it fails, for any arguments. The symbolic successors of the initial states
+//! decide membership. Equivalence is decided by the library states that each state of the hypothesis reaches.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -12,10 +12,10 @@ use crate::graph::{Edge, Graph, Node};
 use crate::library::Problem;
 use crate::symbolic::{Calls, meet};
 
-/// A state of the hypothesis, the library's states there, and the step and function that led to it.
+/// A state of the hypothesis, the library's states at it, and the step and function that led to it.
 type Step = (usize, Bdd, Option<(usize, usize)>);
 
-/// Sets of states that the exact check of permissiveness may visit.
+/// The maximum number of sets of states that the exact check of permissiveness visits.
 const MOST_SETS: usize = 20_000;
 
 type Word = Vec<usize>;
@@ -30,9 +30,9 @@ struct Hypothesis {
 
 struct Teacher<'a> {
     calls: &'a Calls,
-    /// States in which each function may fail.
+    /// For each function, the states in which it may fail.
     fails: Vec<Bdd>,
-    /// States after legal words.
+    /// The states after legal words.
     after: HashMap<Word, Option<Bdd>>,
 }
 
@@ -122,7 +122,7 @@ impl Teacher<'_> {
         Ok(states)
     }
 
-    /// A word on which the hypothesis is wrong.
+    /// Returns a word on which the hypothesis is wrong.
     fn differs(&mut self, hypothesis: &Hypothesis) -> Result<Option<Word>, Problem> {
         // The states of the library, each with the word that first reached it.
         let mut met: Vec<Bdd> = vec![self.calls.space.nothing(); hypothesis.access.len()];
@@ -135,7 +135,7 @@ impl Teacher<'_> {
             let (state, set, _) = steps[k].clone();
             for (f, next) in hypothesis.next[state].iter().enumerate() {
                 let Some(next) = next else {
-                    // Refused, although some states here would not fail.
+                    // The hypothesis refuses the function, although it would not fail in some of these states.
                     if !set.and_not(&self.fails[f]).is_false() {
                         refused.push((k, f));
                     }
@@ -161,7 +161,7 @@ impl Teacher<'_> {
         if refused.is_empty() { Ok(None) } else { self.refuses_too_much(hypothesis) }
     }
 
-    /// A legal word that the hypothesis refuses, by the exact sets of states after each word.
+    /// Returns a legal word that the hypothesis refuses, found with the exact sets of states after each word.
     fn refuses_too_much(&mut self, hypothesis: &Hypothesis) -> Result<Option<Word>, Problem> {
         let start = (0, self.calls.initial.clone());
         let mut seen: HashSet<(usize, Bdd)> = HashSet::from([start.clone()]);

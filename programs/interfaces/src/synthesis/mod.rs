@@ -75,7 +75,7 @@ impl Mode {
     }
 }
 
-/// Nodes above which a graph is refused.
+/// The maximum number of nodes of a graph. A larger one is refused.
 pub const MOST_NODES: usize = 2000;
 
 /// Computes the interface graph of a library.
@@ -83,7 +83,7 @@ pub const MOST_NODES: usize = 2000;
 /// # Errors
 ///
 /// Returns an error if the library has a problem or the time limit passes. The parts of the work check the clock only
-/// at times; [`Watch::run`] always enforces the limit.
+/// from time to time; [`Watch::run`] always enforces the limit.
 pub fn synthesize(library: Library, mode: Mode, limit: Option<Duration>) -> Result<Graph, Problem> {
     synthesize_within(library, mode, &Watch::new(limit))
 }
@@ -118,7 +118,7 @@ pub fn synthesize_within(library: Library, mode: Mode, watch: &Watch) -> Result<
     }
 }
 
-/// The reason why `direct` has no graph, with what it takes.
+/// The reason why `direct` has no graph, with the mode or limit that would help.
 fn refused(stop: Stop) -> Problem {
     match stop {
         Stop::Problem(problem) => problem,

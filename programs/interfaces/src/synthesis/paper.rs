@@ -13,14 +13,14 @@ use crate::graph::{Edge, Graph, Node};
 use crate::library::Problem;
 use crate::symbolic::{Calls, Field, meet};
 
-/// The work of refinement.
+/// Counts of the work of refinement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Refinements {
-    /// Variables added to local abstractions.
+    /// The number of variables added to local abstractions.
     pub local: usize,
-    /// Regions of the global abstraction that were split.
+    /// The number of regions of the global abstraction that were split.
     pub global: usize,
-    /// Computations of must predecessors.
+    /// The number of computations of must predecessors.
     pub predecessors: usize,
 }
 
@@ -114,7 +114,7 @@ impl<'a> Explorer<'a> {
     ) -> &'a Field {
         let mut support = new.support_set();
         if support.iter().all(|v| !local.hides(*v)) {
-            // If rules are approximated one by one, variables that they hide from one another count as well.
+            // If rules are approximated one by one, variables through which one rule affects another count as well.
             for rule in &self.calls.functions[function].rules {
                 support.extend(rule.before(must).support_set());
             }

@@ -20,7 +20,7 @@ const ERROR: usize = 0;
 /// Steps of the forward search before refinement begins.
 const FIRST_STEPS: usize = 64;
 
-/// The calls of a node that are stable: function, arguments, and the class that follows.
+/// The calls of a stable node: function, arguments, and the class to which the call leads.
 type Outgoing = Vec<(usize, Bdd, usize)>;
 
 /// A run of the refinement, to which functions can be added.
@@ -34,7 +34,7 @@ pub struct Stable<'a> {
     into: HashMap<(usize, usize), Bdd>,
     /// Edges of classes that are stable.
     edges: HashMap<usize, Outgoing>,
-    /// States inside each function that calls of reachable states reach, once those are known.
+    /// For each function, the states inside it that calls from reachable states reach, once they are known.
     inside: HashMap<usize, Bdd>,
     /// Number of classes that were split.
     pub splits: usize,
@@ -47,12 +47,12 @@ pub struct Stable<'a> {
 struct Reach {
     all: Bdd,
     new: Bdd,
-    /// True once the classes are restricted to them.
+    /// True once the classes are restricted to the reached states.
     is_used: bool,
 }
 
 impl<'a> Stable<'a> {
-    /// The first partition: errors and the rest.
+    /// The first partition: errors and all other states.
     pub fn new(calls: &'a Calls) -> Self {
         let rest = calls.domain.and_not(&calls.error);
         Self {
@@ -85,7 +85,7 @@ impl<'a> Stable<'a> {
         self.edges.clear();
         self.reach.new = self.reach.all.clone();
         if self.reach.is_used {
-            // The function may lead to states that no class has.
+            // The function may lead to states that are in no class.
             self.restart(&self.calls.domain);
             self.inside.clear();
             self.reach.is_used = false;
@@ -134,8 +134,8 @@ impl<'a> Stable<'a> {
     ///
     /// The deadline has passed, or the graph has too many nodes.
     pub fn build(&mut self) -> Result<Graph, Problem> {
-        // Unreachable states may split a class into thousands. For most libraries a short search finds the reachable
-        // ones. For counters, the search alternates with refinement.
+        // Unreachable states may split a class into thousands. For most libraries a short search finds all reachable
+        // states. For counters, the search alternates with refinement.
         if !self.reach.is_used && self.search(FIRST_STEPS)? {
             self.use_reach()?;
         }

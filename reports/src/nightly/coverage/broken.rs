@@ -18,14 +18,14 @@ pub(super) fn broken(tonight: &Tonight, coverage: &Coverage, before: &Coverage) 
         let worse = before.last_read.get(client).is_some_and(|seeds| !seeds.is_empty());
         all.push(Broken { text: group_text(client, &[], &loss.why), worse });
     }
-    // Grouped as the losses are.
+    // The failures are grouped like the losses.
     let mut groups: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
     for loss in open(coverage) {
         let (Some(client), Some(seed)) = (&loss.client, &loss.seed) else { continue };
         let runs = tonight.runs.iter().filter(|run| run.seed == *seed);
         let mut facts = runs.flat_map(|run| &run.clients).filter(|facts| facts.name == *client);
         let read = before.last_read.get(client).is_some_and(|seeds| seeds.contains_key(seed));
-        // It cannot be used for files of this format, but for files of other formats.
+        // The client cannot be used for files of this format, but it can be used for files of other formats.
         let unusable = |failed: &Loss| (&failed.client, &failed.seed) == (&loss.client, &loss.seed);
         let fails = facts.any(|facts| facts.fails) || tonight.failures.iter().any(unusable);
         if read && !coverage.replaced.contains_key(seed) && fails {

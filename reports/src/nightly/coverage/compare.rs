@@ -59,11 +59,11 @@ impl Coverage {
             let same_plan = before.plan.is_empty() || before.plan == tonight.plan;
             client.usual = match &last.usual[..] {
                 _ if !same_plan => Vec::new(),
-                // A store of an earlier version.
+                // The store was written by an earlier version.
                 [] => vec![last.runs],
                 usual => usual.to_vec(),
             };
-            // A store of an earlier version has nothing else.
+            // A store of an earlier version contains nothing else.
             let known =
                 if last.version_known.is_empty() { &last.version } else { &last.version_known };
             if client.version.is_empty() {
@@ -95,7 +95,7 @@ impl ClientCoverage {
         match self.has_few_runs() {
             // The loss is reported until the client runs on as many variants again.
             true if !accepted => {}
-            // A client that read nothing lost its seeds, which is a separate loss.
+            // If a client read nothing, the loss of its seeds is reported instead.
             _ if self.read.is_empty() => {}
             true => self.usual = vec![self.runs],
             false => {

@@ -12,11 +12,11 @@ pub struct ClientFacts {
     pub version: String,
     /// The reason why the version is unknown although there is a command for it.
     pub version_unknown: Option<String>,
-    /// The library that it reads with; empty if unknown, or if the client has its own code.
+    /// The library with which it reads; empty if unknown, or if the client has its own code.
     pub library: String,
-    /// The sandbox that it ran in, if one was planned.
+    /// The sandbox in which it ran, if one was planned.
     pub confinement: Option<String>,
-    /// The number of variants that it was run on.
+    /// The number of variants on which it was run.
     pub runs: usize,
     /// The reason why it did not read the seed; `None` if it did.
     pub unread: Option<String>,

@@ -1,4 +1,4 @@
-//! Losses: seeds that an earlier night read and this one does not.
+//! Losses: seeds that were read in an earlier night, but not in this one.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use super::facts::ClientFacts;
 use super::model::{ClientCoverage, Coverage, Loss, Tonight};
 use crate::report::plural;
 
-/// A client lost coverage if it runs on less than this fraction (one in so many) of the variants of earlier nights.
+/// A client lost coverage if it runs on less than one in this many of the variants of earlier nights.
 const SHARE: usize = 4;
 
-/// That counts only if an earlier night had at least this number of runs.
+/// A loss of runs counts only if an earlier night had at least this number of runs.
 const LEAST: usize = 12;
 
 impl ClientCoverage {
@@ -105,6 +105,6 @@ fn unread(tonight: &Tonight, client: &str, seed: &str) -> Option<String> {
         return Some("not among tonight's clients".to_owned());
     }
     let reasons: Vec<Option<String>> = facts.map(|facts| facts.unread.clone()).collect();
-    // One of several parts may have read it.
+    // One of several parts may have read the seed.
     reasons.into_iter().min_by_key(Option::is_some).flatten()
 }

@@ -1,8 +1,8 @@
 //! The coverage of a night: which clients read which seeds, compared with the last night.
 //!
 //! A finding that is no longer found may be fixed, or the client may no longer run. Coverage distinguishes the two:
-//! everything that an earlier night read and this one does not read is a [`Loss`] with a reason, until it is read again
-//! or accepted.
+//! everything that was read in an earlier night but not in this one is a [`Loss`] with a reason, until it is read again
+//! or the loss is accepted.
 
 mod broken;
 mod compare;

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::facts::SeedFacts;
 
-/// Something that was not read, or may not have been.
+/// A seed or a client whose coverage was lost, or may have been lost.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Loss {
-    /// The client; `None` for all.
+    /// The client; `None` for all clients.
     pub client: Option<String>,
-    /// The seed; `None` for all.
+    /// The seed; `None` for all seeds.
     pub seed: Option<String>,
     /// The reason.
     pub why: String,
@@ -40,7 +40,7 @@ pub struct ClientCoverage {
     pub version_before: Option<String>,
     /// The reason why its version is unknown tonight, although its description has a command for it.
     pub version_unknown: Option<String>,
-    /// The last known version: tonight's, or else an earlier one.
+    /// The last known version: tonight's, or otherwise an earlier one.
     pub version_known: String,
     /// Its sandboxes, if they differ from the planned one because bubblewrap failed or machines have different ones.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,8 +51,8 @@ pub struct ClientCoverage {
     pub read_before: Option<usize>,
     /// The number of variants that it was run on.
     pub runs: usize,
-    /// The numbers of variants in the last nights with the same plan, with which the next night is compared. They end
-    /// with this night's number, unless the client lost most of its variants and the loss is not accepted.
+    /// The client's numbers of variants in the last nights with the same plan, with which the next night is compared.
+    /// The last number is that of this night, unless the client lost most of its variants and the loss is not accepted.
     pub usual: Vec<usize>,
 }
 
@@ -81,7 +81,7 @@ pub struct Coverage {
     pub digests: BTreeMap<String, String>,
     /// The seeds whose files changed: name and former digest.
     pub replaced: BTreeMap<String, String>,
-    /// The losses that are failures of clients and are not accepted. They are also new or worse findings.
+    /// The losses that are failures of clients and are not accepted. They also count as new or worse findings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub broken: Vec<Broken>,
 }
@@ -92,7 +92,7 @@ pub struct Coverage {
 pub struct Broken {
     /// A line: the client, the seeds, and the reason.
     pub text: String,
-    /// True if it read them in an earlier night, so it got worse. Otherwise it is new.
+    /// True if it read the seeds in an earlier night, so that it got worse. Otherwise the failure is new.
     pub worse: bool,
 }
 

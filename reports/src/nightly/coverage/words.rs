@@ -8,9 +8,9 @@ use crate::report::plural;
 pub struct LossGroup {
     /// Formats a loss with its reason: `vips: 3 seeds not read (a.tif, b.tif, c.tif): crash: SIGSEGV`.
     pub text: String,
-    /// The client; empty if it concerns all.
+    /// The client; empty if the losses concern all clients.
     pub client: String,
-    /// The phrase of its acceptance, if all of it is accepted.
+    /// The phrase of the acceptance, if all losses of the group are accepted.
     pub accepted: Option<String>,
 }
 

@@ -37,8 +37,8 @@ pub fn junit(night: &NightReport<'_>) -> Result<String, String> {
 pub(super) fn text_of(report: &Report) -> Result<String, String> {
     let text = report.to_string().map_err(|error| error.to_string())?;
     let skipped = format!(" skipped=\"{}\"", report.skipped);
-    // This set lacks some of the characters that XML forbids. Neither those nor characters that reorder or hide text
-    // are shown.
+    // This set does not contain some of the characters that XML forbids. Neither these nor characters that reorder or
+    // hide text are shown.
     Ok(clean(&text.replacen(&skipped, "", 1)))
 }
 
@@ -113,7 +113,7 @@ fn of_client(night: &NightReport<'_>, name: &str) -> TestSuite {
 
 fn case(item: &Item, status: TestCaseStatus) -> TestCase {
     let key = &item.bucket.key;
-    // The dimensions without values, so that a test keeps its name from night to night.
+    // Dimensions are named without values, so that a test keeps its name from night to night.
     let name = match &key.dimensions[..] {
         [] => item.bucket.example.title.clone(),
         dimensions => dimensions.join(" with "),

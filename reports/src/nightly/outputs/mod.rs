@@ -35,7 +35,7 @@ pub struct NightReport<'r> {
     pub coverage: &'r Coverage,
 }
 
-/// The files as a store keeps them, from which the report of a night can be written again.
+/// The data that a store keeps, from which the report of a night can be written again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct KeptReport {
     /// Its identity.
@@ -80,7 +80,7 @@ impl Alarm {
         })
     }
 
-    /// The folder of the examples, inside the night's.
+    /// The folder of the examples, inside the night's folder.
     fn folder(self) -> &'static str {
         match self {
             Alarm::New => "new",
@@ -104,7 +104,7 @@ impl Alarm {
         format!("{}/{}.{extension}", self.folder(), stem(place, &key.client, key.outcome))
     }
 
-    /// The path of the seed file that it refers to, if that is not the seed of the run.
+    /// The path of the seed file to which the example refers, if that is not the seed of the run.
     fn seed(self, place: usize, item: &Item) -> String {
         let key = &item.bucket.key;
         let extension = extension(&item.bucket.example.seed_file);

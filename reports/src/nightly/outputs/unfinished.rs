@@ -1,4 +1,4 @@
-//! The reports of a night that has begun and not ended. They replace the reports of an earlier night.
+//! The reports of a night that has begun but not ended. They replace the reports of an earlier night.
 
 use std::io;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub fn write_unfinished(dir: &Path, day: &str, why: &str) -> io::Result<()> {
     for alarm in Alarm::ALL {
         remove(&dir.join(alarm.folder()))?;
     }
-    // The list of the seeds' reports is of an earlier night.
+    // The list of the seeds' reports belongs to an earlier night.
     remove(&dir.join("index.html"))?;
     let content = html! {
         h1 { "Night of " (clean(day)) }

@@ -26,10 +26,10 @@ pub struct Known {
     pub accepted: Accepted,
     /// The versions of tonight's clients, by name.
     pub versions: BTreeMap<String, String>,
-    /// The clients whose programs have been the same for some nights: a finding that no earlier night met in them is
+    /// The clients whose programs have been the same for some nights: a finding in them that no earlier night met is
     /// most likely as old as the program.
     pub unchanged: BTreeSet<String>,
-    /// The libraries by which clients read.
+    /// The libraries with which clients read.
     pub libraries: Libraries,
 }
 

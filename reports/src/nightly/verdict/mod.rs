@@ -32,13 +32,13 @@ pub struct Item {
 /// The result of a night.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Findings of tonight that are neither accepted nor reported before, and not another form of such a finding;
-    /// findings that reappeared after they were fixed; and findings whose acceptance has expired.
+    /// Findings of tonight that were neither accepted nor reported before, and are not another form of an accepted or
+    /// reported finding; findings that reappeared after they were fixed; and findings whose acceptance has expired.
     pub new: Vec<Item>,
     /// Known findings that are worse than before.
     pub worse: Vec<Item>,
     /// Findings that were found tonight for the first time, in a client whose program has not changed for some nights.
-    /// Nothing shows that the client read such a file before.
+    /// There is no evidence that the client read a similar file before.
     #[serde(default)]
     pub found: Vec<Item>,
     /// Findings that were reported before or accepted, were not found tonight, and passed their recheck.
@@ -82,12 +82,11 @@ enum Place {
     Known,
 }
 
-/// Compares `tonight`'s buckets with what is `known` on this `day` (`2026-11-22`); `past` searches
-/// earlier nights.
+/// Compares `tonight`'s buckets with the `known` findings on this `day` (`2026-11-22`); `past` searches earlier nights.
 pub fn judge(tonight: &[Bucket], known: &Known, day: &str, past: Past<'_>) -> Verdict {
     let judge = Judge::of(tonight, known, day, past);
     let mut verdict = Verdict::default();
-    // Simple ones come first, because others may be forms of them.
+    // Simple buckets come first, because others may be forms of them.
     let mut order: Vec<&Bucket> = tonight.iter().collect();
     order.sort_by_key(|bucket| (bucket.key.kind, bucket.key.dimensions.len()));
     let mut items: BTreeMap<&BucketKey, (Place, Item)> = BTreeMap::new();
@@ -191,7 +190,8 @@ impl<'a> Judge<'a> {
     /// Judges a bucket that was fixed and was found again tonight.
     fn back(&self, bucket: &Bucket, before: &Bucket, accepted: Option<String>) -> (Place, Item) {
         let again = self.known.rechecked.get(&before.key);
-        // If its own file shows it, the bug is back. An unchanged program may never have read another file.
+        // If the bucket's own file shows it again, the bug is back. An unchanged program may never have read any other
+        // file.
         let is_shown = again.is_none_or(|again| again.outcome != Outcome::Same);
         let (place, why) = match self.is_unchanged(&bucket.key) && !is_shown {
             true => {
@@ -294,7 +294,7 @@ impl<'a> Judge<'a> {
         let was_gone = known.gone.contains(&bucket.key);
         let now = known.rechecked.get(&bucket.key).map(|again| again.outcome);
         let list = match now {
-            // This was reported already.
+            // The fix was already reported.
             Some(Outcome::Same) | None if fixed => return,
             Some(Outcome::Same) => {
                 why.push("its file is now decoded correctly".to_owned());
@@ -329,7 +329,7 @@ impl<'a> Judge<'a> {
                 why.push(format!("the outcome of its file is now {now}"));
                 &mut verdict.fixed
             }
-            // The finding that it has become is listed in its place.
+            // The finding into which the bucket has turned is listed in its place.
             Some(now) if self.is_found(bucket, now) => return,
             Some(now) => {
                 let unchanged = self.is_unchanged(&bucket.key);

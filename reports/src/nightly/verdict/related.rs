@@ -1,7 +1,7 @@
 //! Finds other forms of known findings: buckets that are not known but have a known root cause.
 //!
-//! Random variants find the same fault with other dimensions beside it, with another kind of garbage, or through
-//! another client that uses the same library. Each of these creates another bucket.
+//! Random variants find the same fault together with other dimensions, with another kind of garbage, or through another
+//! client that uses the same library. Each of these creates another bucket.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use clients::message::shape;
 /// A finding of tonight that is not known.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Finding<'f> {
-    /// Its bucket.
+    /// The bucket of the finding.
     pub key: &'f BucketKey,
     /// The message of its example.
     pub message: &'f str,
@@ -52,7 +52,7 @@ pub(super) fn related<'k>(
     type Rule<'r> = &'r dyn Fn(&Pair<'_>) -> bool;
     let pair = |candidate| Pair { found, candidate, libraries };
     let candidates = candidates.filter(|candidate| candidate.key.format == found.key.format);
-    // These known findings share something with this one.
+    // These known findings have something in common with the finding.
     let half: BTreeSet<(&BucketKey, Vec<String>)> = candidates
         .clone()
         .filter(|candidate| pair(*candidate).is_half())
@@ -82,7 +82,7 @@ pub(super) fn related<'k>(
     None
 }
 
-/// The name of a bucket beside `other`.
+/// The name of a bucket in a line about `other`.
 fn name(key: &BucketKey, other: &BucketKey, libraries: &Libraries) -> String {
     let what = match &key.dimensions[..] {
         [] => format!("{} on the plainest file", key.signature()),
@@ -141,7 +141,7 @@ impl Pair<'_> {
             && self.some_in_common()
     }
 
-    /// One needs fewer dimensions than the other.
+    /// Returns true if one needs fewer dimensions than the other.
     fn explained(&self) -> bool {
         let (key, known) = (self.found.key, self.candidate.key);
         // A bucket without dimensions is the re-encoded seed, which explains nothing here.
@@ -149,7 +149,7 @@ impl Pair<'_> {
         some && (known.implies(key) || key.implies(known))
     }
 
-    /// The dimensions are equal apart from the page or segment, and the difference depends on the file.
+    /// Returns true if the dimensions are equal apart from the page or segment, and the difference depends on the file.
     fn looks_alike(&self) -> bool {
         let (key, known) = (self.found.key, self.candidate.key);
         let any = key.difference.is_none() || known.difference.is_none();
@@ -159,7 +159,8 @@ impl Pair<'_> {
             && (any || key.signature().varies_to(known.signature()))
     }
 
-    /// Both share most of their dimensions. A third dimension only decides which path leads to the same fault.
+    /// Returns true if the two share most of their dimensions. A third dimension only decides which path leads to the
+    /// same fault.
     fn overlaps(&self) -> bool {
         let (one, other) = (folded(self.found.key), folded(self.candidate.key));
         let common = one.iter().filter(|name| other.contains(name)).count();
@@ -167,8 +168,8 @@ impl Pair<'_> {
         self.reduced() && alike && common >= 2 && 2 * common > one.len().max(other.len())
     }
 
-    /// Both share half of their dimensions and fail alike. Crashes and refusals have messages, which are better
-    /// evidence.
+    /// Returns true if the two share half of their dimensions and fail in the same way. Crashes and refusals have
+    /// messages, which are better evidence.
     fn is_half(&self) -> bool {
         let (one, other) = (folded(self.found.key), folded(self.candidate.key));
         let (most, common) = (one.len().max(other.len()), self.common().len());
@@ -267,14 +268,14 @@ mod tests {
         let bits = garbage(&["bits", "tiled"]);
         assert_eq!(line(&bits, std::slice::from_ref(&alpha)), None);
         assert!(line(&bits, &[alpha.clone(), samples]).unwrap().starts_with("perhaps another"));
-        // The same dimension twice, or dimensions that they do not share, prove nothing.
+        // If a dimension occurs twice, or dimensions are not shared, this proves nothing.
         assert_eq!(line(&bits, &[alpha.clone(), alpha.clone()]), None);
         assert_eq!(line(&bits, &[alpha, garbage(&["bits", "order"])]), None);
         // A more specific kind of difference suffices.
         let inverted = |dimensions: &[&str]| of(DifferenceKind::Inverted, dimensions);
         let known = inverted(&["alpha", "photometric"]);
         assert!(line(&inverted(&["bits", "photometric"]), &[known]).is_some());
-        // The two sizes of a tile are one.
+        // The two sizes of a tile count as one dimension.
         let sizes = ["tile_length", "tile_width"].map(|size| garbage(&[size]));
         assert!(line(&sizes[0], &sizes[1..]).is_some());
     }

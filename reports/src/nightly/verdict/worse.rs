@@ -1,5 +1,4 @@
-//! Changes of a known bucket for the worse: it shows with more values, on simpler files, or in another
-//! way.
+//! Changes of a known bucket for the worse: it occurs with more values, on simpler files, or in another way.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +8,8 @@ use campaign::Rechecked;
 use campaign::oracle::Outcome;
 use clients::message::shape;
 
-/// Finds the night that read such a file, which fails tonight. Takes the bucket, the form in question, and the time
-/// after which nights count; returns the time of that night.
+/// Finds an earlier night that read a file with the values of a form that fails tonight. Takes the bucket, the form,
+/// and the time after which nights count; returns the time of that night.
 pub type Past<'a> = &'a dyn Fn(&BucketKey, &Form, &str) -> Option<String>;
 
 /// The changes of a bucket since earlier nights, in words.
@@ -23,7 +22,7 @@ pub(super) struct Changes {
 }
 
 /// Compares the bucket of tonight with that of earlier nights. If the client's program is `unchanged`, only files that
-/// it read before show a change for the worse; anything else is only noted.
+/// the client read before can show a change for the worse; other changes are only noted.
 pub(super) fn changes(
     tonight: &Bucket,
     before: &Bucket,
@@ -40,7 +39,7 @@ pub(super) fn changes(
                 continue;
             }
             told.push(form);
-            // Nights since it was last seen so.
+            // Only nights since the form was last seen count.
             let after = before.forms.iter().filter(|known| known.is_like(form));
             let after = after.map(|known| &known.last).max();
             let since = after.map_or("", String::as_str);

@@ -4,7 +4,7 @@ use tiff_harness::Picture;
 
 use crate::report::example::Example;
 
-/// Pictures of at most so many pixels are expected as a whole.
+/// For pictures with at most this number of pixels, all pixels are expected.
 const ALL: usize = 36;
 
 /// The maximum number of pixels (or of bytes of other content) that a test checks in a larger picture.
@@ -12,16 +12,16 @@ const MARKED: usize = 24;
 
 /// The expected values.
 pub enum Values {
-    /// Of a picture.
+    /// The values of a picture.
     Pixels {
         width: u32,
         height: u32,
         /// Column, row, and red, green, blue, alpha.
         pixels: Vec<(u32, u32, [u16; 4])>,
-        /// True if they are all pixels.
+        /// True if these are all pixels of the picture.
         all: bool,
     },
-    /// Of other content.
+    /// The values of other content.
     Bytes {
         length: usize,
         /// Offset and value.
@@ -57,7 +57,7 @@ pub fn values(example: &Example<'_>, canonical: &Picture, bytes: bool) -> Option
     let sure: Vec<usize> = (0..count).filter(is_sure).collect();
     let differing: Vec<usize> = sure.iter().copied().filter(differs).collect();
     let places = match (differing.is_empty(), count <= ALL) {
-        // Nothing else differs.
+        // Nothing else may differ.
         (true, _) => spread((0..count).filter(differs).collect(), MARKED),
         (false, true) => sure,
         (false, false) => spread(differing, MARKED),
@@ -75,7 +75,7 @@ pub fn values(example: &Example<'_>, canonical: &Picture, bytes: bool) -> Option
     })
 }
 
-/// Returns at most `most` of `places` at even distances, among them the first.
+/// Returns at most `most` of `places` at even distances, including the first.
 fn spread(places: Vec<usize>, most: usize) -> Vec<usize> {
     let count = places.len();
     match count <= most {

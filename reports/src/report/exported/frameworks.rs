@@ -68,7 +68,7 @@ fn comment(parts: &Parts<'_>, mark: &str) -> String {
     parts.heading.iter().map(|line| format!("{mark} {line}\n")).collect()
 }
 
-/// The width, the height, and each pixel by `line`.
+/// Formats the width, the height, and each pixel with `line`.
 fn pixels(values: &Values, line: impl Fn(u32, u32, [u16; 4]) -> String) -> (u32, u32, String) {
     match values {
         Values::Pixels { width, height, pixels, .. } => {

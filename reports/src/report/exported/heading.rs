@@ -1,4 +1,4 @@
-//! The comment at the beginning of a test: what it is about, and who may use it.
+//! The comment at the beginning of a test: the subject of the test, and who may use it.
 
 use tiff_harness::meaning::{Meaning, reference};
 

@@ -21,7 +21,7 @@ use heading::heading;
 use offered::{ExportedTest, code, name};
 use parts::{Parts, TestFile};
 
-/// The test reads larger files from its folder.
+/// The maximum number of bytes of a file that a test contains; larger files are read from the test's folder.
 const INLINE: usize = 1024;
 
 /// Returns the test for the cause at `place`, whose files are `names`; `None` if it has no test.

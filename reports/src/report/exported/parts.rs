@@ -22,8 +22,8 @@ pub struct Parts<'t> {
 
 /// The file that a test reads.
 pub enum TestFile<'t> {
-    /// In base64, in lines.
+    /// The file in base64, in lines.
     Inline(Vec<String>),
-    /// The name of a file beside the test.
+    /// The name of a file next to the test.
     Beside(&'t str),
 }

@@ -53,9 +53,9 @@ fn short(cause: &Cause) -> String {
     format!("{what}{kind}")
 }
 
-/// The article of `words`.
+/// The indefinite article for `words`.
 fn article(words: &str) -> &'static str {
-    // The number 8 is pronounced with a vowel; an L, an M or an N of an acronym as well.
+    // The number 8 is pronounced with a vowel; so are L, M and N in an acronym.
     let vowel = words.starts_with(['a', 'e', 'i', 'o', 'u', '8', 'L']) && !words.starts_with("un");
     if vowel || words.starts_with("uncompressed") { "an" } else { "a" }
 }

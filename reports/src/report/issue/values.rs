@@ -18,7 +18,7 @@ struct Window {
 /// The form of a pixel in a table.
 #[derive(Clone, Copy)]
 struct Form {
-    /// The number of samples: 1 of gray, 3 of color, 4 with alpha.
+    /// The number of samples: 1 for gray, 3 for color, 4 with alpha.
     samples: usize,
     /// The divisor of samples from 0 to 65535.
     scale: u16,

@@ -52,7 +52,7 @@ pub fn invariants(analysis: &Analysis) -> Vec<JsonInvariant> {
     analysis.loops().into_iter().map(of).collect()
 }
 
-/// The ends of all clients.
+/// The way in which each client ended.
 pub fn clients(analysis: &Analysis) -> Vec<JsonClient> {
     let crashes = &analysis.outcome.crashes;
     let why = |name| crashes.iter().find(|(of, _)| *of == name).map(|(_, why)| why.clone());
@@ -66,7 +66,7 @@ pub fn note_crashes(analysis: &Analysis) {
     }
 }
 
-/// The ends of all clients in a line.
+/// The way in which each client ended, in one line.
 pub fn ends(analysis: &Analysis) -> String {
     let ends = |(name, end)| format!("{name}: {}", end_name(end));
     analysis.ends().map(ends).collect::<Vec<_>>().join(", ")

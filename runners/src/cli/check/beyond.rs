@@ -1,4 +1,4 @@
-//! Claims that Z3 leaves open and other analyses prove.
+//! Claims that Z3 leaves undecided and that other analyses prove.
 //!
 //! The analyses prove properties of single runs, such as that no index is out of bounds. That each element is assigned
 //! exactly once is not a property of single runs, so Z3 alone proves it.
@@ -11,17 +11,17 @@ use inverter::check::Coverage;
 use inverter::check::once::{Claim, Unproved, unproved_if_inside};
 use inverter::program::Program;
 
-/// All that is known beyond Z3's proof.
+/// The facts that are known beyond Z3's proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Beyond {
     /// The analyses that prove that every index is inside.
     pub by: Vec<&'static str>,
-    /// The claims that are open still.
+    /// The claims that are still undecided.
     pub open: Vec<Unproved>,
 }
 
-/// Runs the analyses if a claim is open that they support. Skips a spec for which no accepted input was seen, because
-/// every claim holds for it.
+/// Runs the analyses if they support a claim that is undecided. Skips a spec for which no accepted input was seen,
+/// because every claim holds for it.
 pub fn beyond(program: &Program, coverage: &Coverage, time: Duration) -> Option<Beyond> {
     let Coverage::Searched { inputs: 1.., unproved, .. } = coverage else { return None };
     if unproved.iter().all(|claim| claim.what != Claim::Inside) {

@@ -5,7 +5,7 @@ use inverter::program::Span;
 
 use super::values::Values;
 
-/// The results of a check. What is `None` was not decided in time.
+/// The results of a check. A result that is `None` was not decided in time.
 pub(super) struct Findings {
     pub(super) sound: Option<Soundness>,
     pub(super) values: Values,
@@ -23,7 +23,7 @@ pub(super) struct Findings {
 
 impl Findings {
     /// Returns true if something was drawn, nothing is lost unintentionally, and few draws fail. A proof then covers
-    /// all that the spec is meant to accept.
+    /// all inputs that the spec is meant to accept.
     pub(super) fn means_something(&self) -> bool {
         self.all_meant() && self.spread.samples > 0 && self.spread.share_failed() <= 0.01
     }
@@ -38,7 +38,7 @@ impl Findings {
         self.sound.as_ref().is_some_and(refuted) || !self.samplers.wrong.is_empty()
     }
 
-    /// Returns true if the time limit left something open.
+    /// Returns true if the time limit left something undecided.
     pub(super) fn is_open(&self) -> bool {
         !self.open.is_empty() || self.spread.left > 0
     }

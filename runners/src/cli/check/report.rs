@@ -18,7 +18,7 @@ const INDENT: &str = "              ";
 /// The maximum number of values of a dimension that are printed one by one. More values are counted by class.
 const VALUES: usize = 8;
 
-/// The knowledge about the claim that each element is assigned once.
+/// The results about the claim that each element is assigned exactly once.
 pub struct Once<'a> {
     /// `None` if it was not decided in time.
     pub coverage: Option<&'a Coverage>,
@@ -87,7 +87,7 @@ fn follow(n: usize) -> &'static str {
     if n == 1 { "follows" } else { "follow" }
 }
 
-/// The phrase for a proof about the inputs that are accepted, while others are lost.
+/// The phrase for a proof about the accepted inputs, if other inputs are lost.
 const FEW: &str = "holds, but see the losses";
 
 impl Once<'_> {

@@ -31,7 +31,7 @@ pub(super) fn own_seed(spec: &Path) -> Option<PathBuf> {
 pub(super) struct Seed {
     /// The canonical value of each stage.
     pub values: Vec<Record>,
-    /// The reason why the inverses do not make the file itself.
+    /// The reason why the inverses do not make this file itself.
     pub not_made: Option<String>,
 }
 
@@ -40,7 +40,7 @@ impl Seed {
     ///
     /// # Errors
     ///
-    /// Returns an error if the spec does not accept it, in one line.
+    /// Returns an error if the spec does not accept the file, in one line.
     pub fn read(pipeline: &Pipeline, path: &Path, size: MaxSize) -> Result<Self, String> {
         let bytes = size.read(path)?.into_vec();
         let failed = |e: StageError| refused(path, &e.into());

@@ -28,7 +28,7 @@ pub(super) struct Wanted {
 /// The values of one stage.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Values {
-    /// Small values, whose representations are all enumerated, and values from a seed or the user.
+    /// Small values, for which all representations are enumerated, and values from a seed or the user.
     pub small: Vec<Record>,
     /// Values of moderate size, for which some representations are drawn.
     pub moderate: Vec<Record>,
@@ -49,9 +49,9 @@ pub(super) struct Found {
     pub error: Option<String>,
 }
 
-/// Finds values for each stage until the given time: first that of a seed, then those of the user, then small ones and
-/// those of moderate size. Representations that a stage makes are values of the previous stage, so stages also get
-/// values that they would not generate themselves.
+/// Finds values for each stage until the given time: first the value of a seed, then the user's values, then small
+/// values and values of moderate size. Representations that a stage makes are values of the previous stage, so stages
+/// also get values that they would not generate themselves.
 pub(super) fn of_stages(
     wanted: &Wanted,
     pipeline: &Pipeline,
@@ -117,9 +117,9 @@ fn more(wanted: &Wanted, pipeline: &Pipeline, k: usize, until: Instant, values: 
     values.moderate.extend(new.into_iter().filter(|y| !values.small.contains(y)));
 }
 
-/// Returns what stage `k` makes from `y`, if anything: a canonical value of the previous stage.
+/// Returns what stage `k` makes from `y`, if it makes anything: a canonical value of the previous stage.
 fn before(pipeline: &Pipeline, k: usize, y: &Record) -> Option<Record> {
-    /// A draw may fail, although others do not.
+    /// A draw may fail even if others succeed.
     const TRIES: u64 = 3;
     (0..TRIES).find_map(|index| {
         let mut source = ChoiceSource::seeded(0, index);

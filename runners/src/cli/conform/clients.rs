@@ -74,7 +74,7 @@ pub fn predict(folder: &Path, name: Option<&str>, json: bool) -> Result<u8, Stri
     Ok(SUCCESS)
 }
 
-/// The place in libtiff's source, if the fault is there.
+/// The place in libtiff's source, if the fault is in libtiff.
 fn libtiff(prediction: &Prediction) -> Option<&'static str> {
     match prediction.origin {
         Origin::Client => None,

@@ -8,9 +8,9 @@ use conformance::remark::{Remark, Weight};
 pub enum Judged {
     /// There is no counterexample.
     Conforms,
-    /// There is one.
+    /// There is a counterexample.
     Refuted,
-    /// There is one, if values that are not followed allow it.
+    /// There is a counterexample if values that are not followed allow it.
     DependsOnValues,
     /// A remark states that nothing is decided.
     Undecided { conforms: bool },

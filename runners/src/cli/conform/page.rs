@@ -10,7 +10,7 @@ use super::sides::{Sides, svg};
 use super::told;
 use reports::report::{one_line, shell};
 
-/// Events that are listed at most.
+/// The maximum number of events that are listed.
 const LISTED: usize = 1_000;
 
 /// Renders the page. Automata are drawn if graphviz is installed.

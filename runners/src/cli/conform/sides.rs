@@ -20,7 +20,7 @@ use super::args::ConformArgs;
 use crate::cli::c_program::message;
 use reports::report::{address, graphviz};
 
-/// Bytes of an automaton's file at most.
+/// The maximum size in bytes of an automaton's file.
 const BYTES: u64 = 64 << 20;
 
 /// The maximum number of states of an automaton that is drawn. Graphviz takes too long for larger ones.
@@ -50,12 +50,12 @@ pub struct Again {
     list: Option<Vec<sites::Listed>>,
     /// The remarks about the settings and the producer.
     pub remarks: Vec<Remark>,
-    /// The number of those about the consumer.
+    /// The number of remarks about the consumer.
     about_consumer: usize,
 }
 
 impl Again {
-    /// Takes a second look. `consumer` is the automaton if the consumer is one.
+    /// Takes a second look. `consumer` is the consumer's automaton, if the consumer is an automaton.
     pub fn look(&self, consumer: &Model, alphabet: &mut Alphabet) -> Result<Second, Error> {
         second_look(self.sources(), consumer, alphabet)
     }
@@ -75,7 +75,7 @@ impl Again {
     }
 }
 
-/// The remarks about a consumer, and the outcome, of a longer look.
+/// The result of a longer look: the remarks about the consumer, and the outcome.
 type Longer = Option<(Vec<Remark>, Outcome)>;
 
 /// One side as it is read.
@@ -244,7 +244,7 @@ fn side(
     };
     let program = canonical::c::read(files, &options);
     let lowered = lower(&program, role, settings, list).map_err(|e| {
-        // If a function or a file cannot be read, that is why it is missing.
+        // If a function or a file cannot be read, this explains why it is missing.
         let main = settings.program(role).main.as_deref().unwrap_or("main");
         let is_main =
             |d: &&Diagnostic| d.function.is_some_and(|f| program.function(f).name == main);

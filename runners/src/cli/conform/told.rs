@@ -10,10 +10,10 @@ use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 use super::judged::Judged;
 use crate::cli::wrapped;
 
-/// Events that are listed at most on a terminal.
+/// The maximum number of events that are listed on a terminal.
 const LISTED: usize = 40;
 
-/// The maximum number of reasons why something is open that a terminal lists.
+/// The maximum number of reasons for an undecided verdict that are listed on a terminal.
 const OPEN: usize = 12;
 
 /// The maximum number of expected types that the last sentence lists.
@@ -22,7 +22,7 @@ const EXPECTED: usize = 6;
 /// Columns of a line on a terminal.
 const COLUMNS: usize = 80;
 
-/// The longest line of source that is shown.
+/// The maximum length of a source line that is shown.
 const SHOWN_LINE: usize = 1_000;
 
 /// A place as `file:line`.
@@ -41,7 +41,7 @@ pub fn folded(line: &str) -> String {
     wrapped(line, COLUMNS - INDENT.len()).join(&format!("\n{INDENT}"))
 }
 
-/// Returns the verdict. Its certainty depends on what the automata leave open.
+/// Returns the verdict. Its certainty depends on what the automata leave undecided.
 pub fn verdict(judged: Judged, is_open: bool) -> &'static str {
     match (judged, is_open) {
         (Judged::Conforms, false) => "conforms",
@@ -60,12 +60,12 @@ pub fn verdict(judged: Judged, is_open: bool) -> &'static str {
     }
 }
 
-/// Returns the lines about what is open, not yet folded: all that decide, the first of the others, and the number of
-/// those left out.
+/// Returns the lines about what is undecided, before line breaks are added: all deciding remarks, the first of the
+/// others, and the number of the remarks left out.
 pub fn open(remarks: &[Remark]) -> Vec<String> {
     let deciding = remarks.iter().filter(|remark| remark.weight > Weight::Open).count();
     let most = OPEN.max(deciding);
-    // One more line takes as much room as its count.
+    // One more line takes as much room as the line with the count.
     let shown = if remarks.len() <= most + 1 { remarks.len() } else { most };
     let line = |remark: &Remark| match remark.weight {
         Weight::Open => format!("open: {remark}"),
@@ -206,7 +206,7 @@ fn span(text: &str, site: &Site) -> Option<(usize, usize)> {
     let line = usize::try_from(site.place.line).ok()?.checked_sub(1)?;
     let begin: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
     let own = text[begin..].lines().next()?;
-    // The preprocessor moves columns, so look for the name first.
+    // The preprocessor changes columns, so look for the name first.
     let column = own.find(&site.callee).or_else(|| {
         let column = usize::try_from(site.place.column).ok()?.checked_sub(1)?;
         own.char_indices().nth(column).map(|(at, _)| at)

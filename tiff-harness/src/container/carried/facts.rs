@@ -24,10 +24,10 @@ pub enum Fact {
     Size,
     /// Compression.
     Compression,
-    /// Strips or tiles, and the sides of tiles.
+    /// Strips or tiles, and the width and length of tiles.
     Tiles,
-    /// The pages: those of the seed, all of them, and no others. For a tag that depends on it, the tag's other facts
-    /// must hold on every page.
+    /// The pages: exactly those of the seed. If a tag depends on this fact, the tag's other facts must hold on every
+    /// page.
     Pages,
     /// The values of the pixels. They are the same as the seed's in every variant, but not in the file of [another
     /// picture](crate::Seed::of_picture).
@@ -35,7 +35,7 @@ pub enum Fact {
 }
 
 impl Fact {
-    /// Returns its words in the documentation.
+    /// Returns the words for it in the documentation.
     pub fn words(self) -> &'static str {
         match self {
             Fact::ByteOrder => "byte order",
@@ -107,7 +107,7 @@ pub struct Facts {
     pub tile: Option<[u64; 2]>,
     /// The number of pages in the seed's canonical value: at least 1.
     pub pages: usize,
-    /// The number of other directories in the chain, which come after them.
+    /// The number of other directories in the chain, which come after these pages.
     pub other_pages: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Values of tags that are levels of samples, adjusted with the samples where that is exact.
+//! Values of tags that are levels of samples, adjusted with the samples if this can be done exactly.
 
 use super::facts::{Fact, Facts};
 use super::table::Extreme;
@@ -13,7 +13,7 @@ fn same_levels(variant: &Facts, seed: &Facts) -> bool {
 }
 
 /// Returns the sample of a variant that means the same as `value` in the seed; `None` if there is none, or if that is
-/// uncertain. WhiteIsZero counts from the other end.
+/// uncertain. With WhiteIsZero, levels count from the other end.
 fn level(value: u64, variant: &Facts, seed: &Facts) -> Option<u64> {
     let (old, new) = (seed.max_sample(), variant.max_sample());
     if value > old {
@@ -52,9 +52,10 @@ pub(super) fn level_text(values: Values, variant: &Facts, seed: &Facts) -> Optio
     Some(Values::ascii(&level(number, variant, seed)?.to_string()))
 }
 
-/// Returns values, with one for each of the `extremes` per sample of a pixel. If the number of bits changes, the values
-/// are scaled. An extra sample of a variant is arbitrary unless it is an alpha that the seed also has, so its values
-/// are the extremes. Values shared by all samples stay shared while no sample needs others.
+/// Returns the values of a tag that has, for each sample of a pixel, a value for each of `extremes`. If the number of
+/// bits changes, the values are scaled. An extra sample of a variant is arbitrary unless it is an alpha that the seed
+/// also has, so its values are the extremes. Values that all samples share stay shared as long as no sample needs
+/// others.
 pub(super) fn per_sample(
     values: Values,
     extremes: &[Extreme],

@@ -7,7 +7,7 @@ use super::facts::Fact::{
 use super::text::{DESCRIPTIONS, Kind, XMP};
 use crate::container::Tag;
 
-/// The value of a sample that may be any number.
+/// A value that a tag has for a sample that may be any number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extreme {
     /// 0.
@@ -16,7 +16,7 @@ pub enum Extreme {
     Most,
 }
 
-/// The need of a tag.
+/// The rule for a tag of the seed in its variants.
 #[derive(Debug, Clone, Copy)]
 pub enum Rule {
     /// The values are offsets in the seed's file, whatever their type; variants omit the tag.
@@ -27,14 +27,14 @@ pub enum Rule {
     Streams,
     /// The tag stays as it is while these facts are the seed's.
     While(&'static [Fact]),
-    /// Bytes that some writers store with a multi-byte type, so that their order is the file's.
+    /// Bytes that some writers store with a multi-byte type, so that the file's byte order applies to them.
     Bytes,
-    /// Each sample of a pixel has one value for each of these, which is the value for a sample that may be anything.
-    /// Adjusted with samples and bits.
+    /// For each of these extremes, the tag has one value per sample of a pixel. If a sample may be any number, its
+    /// value is the extreme. Values are adjusted with samples and bits.
     PerSample(&'static [Extreme]),
-    /// Each value is a level, the same for all samples. Adjusted with bits and photometric.
+    /// Each value is a level, the same for all samples. Values are adjusted with bits and photometric.
     Levels,
-    /// The text of such a value. Changed along likewise.
+    /// A text that is such a level, and is adjusted in the same way.
     LevelText,
     /// A text, which is kept while the facts that it mentions are the same as in the seed.
     Text(&'static [Kind]),
@@ -58,12 +58,12 @@ impl Rule {
     }
 }
 
-/// Tags that need the same for the same reason.
+/// Tags that have the same rule for the same reason.
 #[derive(Debug)]
 pub struct Row {
     /// The tags, by number.
     pub tags: &'static [Tag],
-    /// Their need.
+    /// The rule for these tags.
     pub rule: Rule,
     /// The reason.
     pub reason: &'static str,

@@ -8,11 +8,11 @@ use crate::container::Values;
 pub struct Kind {
     /// The mark.
     pub mark: &'static str,
-    /// True if the text begins with the mark, false if it contains it anywhere.
+    /// True if the text must begin with the mark, false if it may contain the mark anywhere.
     pub begins: bool,
-    /// The facts that every such text tells.
+    /// The facts that every text of this kind mentions.
     pub needs: &'static [Fact],
-    /// The facts that it mentions if it contains a word.
+    /// For each word, the facts that a text with this word mentions.
     pub words: &'static [(&'static str, &'static [Fact])],
     /// A word that is followed by the number of pictures. A number other than that of the pages is wrong in every
     /// variant, because one page then contains several pictures, which only its description distinguishes.
@@ -20,7 +20,7 @@ pub struct Kind {
 }
 
 /// Returns true if a text is true for a variant of `pages` pages. `same` returns true if facts are the same as in the
-/// seed, on all pages if requested. Texts of no known kind are true.
+/// seed, on all pages if requested. Texts of unknown kinds count as true.
 pub(super) fn is_true(
     values: &Values,
     kinds: &[Kind],
@@ -42,7 +42,7 @@ pub(super) fn is_true(
     })
 }
 
-/// The pages that a tag tells of.
+/// The pages to which a tag refers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pages {
     /// Its own page.
@@ -52,13 +52,13 @@ pub(super) enum Pages {
 }
 
 impl Pages {
-    /// Returns the pages to which a tag refers that needs these facts.
+    /// Returns the pages to which a tag that needs these facts refers.
     pub(super) fn told_by(needs: &[Fact]) -> Self {
         if needs.contains(&Fact::Pages) { Pages::All } else { Pages::Own }
     }
 }
 
-/// Returns the decimal number that follows `word`. Numbers that are too long become the greatest one.
+/// Returns the decimal number that follows `word`. Numbers that are too large become the greatest number.
 fn number_after(text: &str, word: &str) -> Option<u64> {
     let rest = text[text.find(word)? + word.len()..].trim_start();
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -74,7 +74,7 @@ const fn plain(mark: &'static str, begins: bool, needs: &'static [Fact]) -> Kind
     Kind { mark, begins, needs, words: &[], pictures: None }
 }
 
-/// The words of ImageJ, and of programs that write as it does.
+/// The words of ImageJ, and of programs that write in the same way.
 const OF_IMAGEJ: &[(&str, &[Fact])] = &[
     ("channels=", &[Fact::Samples]),
     ("max=", LEVELS),

@@ -10,8 +10,8 @@ use crate::container::Tag;
 use crate::dimension;
 use crate::image::ImageFile;
 
-/// Dimensions for which no file has a value: tags beside the picture are copied or left out, and drawn tags are added
-/// to them.
+/// Dimensions for which no file has a value: tags that do not describe the picture are copied or left out, and drawn
+/// tags are added to them.
 pub const UNTRACED: [&str; 7] = [
     dimension::ENTRY_ORDER,
     dimension::DESCRIPTIVE_TAGS,

@@ -6,16 +6,16 @@ use crate::container::{FieldType, Tag, Values};
 /// data has a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Directory {
-    /// Its entries, by tag.
+    /// The directory's entries, by tag.
     pub entries: Vec<(Tag, Values)>,
-    /// Its one strip; empty if it is not a picture.
+    /// The directory's only strip; empty if it is not a picture.
     pub data: Vec<u8>,
     /// The next directory in the chain of pages: an index into
     /// [`ContainerLayout::directories`](super::ContainerLayout::directories).
     pub next: Option<usize>,
 }
 
-/// Returns `count` offsets that are to be filled in.
+/// Returns `count` offsets that will be filled in later.
 pub(super) fn unplaced(kind: FieldType, count: usize) -> Values {
     Values::offsets(kind, &vec![0; count]).unwrap_or_else(|| Values::longs(&vec![0; count]))
 }

@@ -13,7 +13,7 @@ use crate::alternatives::{self, Alternative, NONE};
 use crate::container::{Class, FieldType, Format, Tag, Values};
 use crate::dimension;
 
-/// The one chain of pages that baseline TIFF has tags for.
+/// The only chain of pages for which baseline TIFF has tags.
 pub(super) const THUMBNAIL_AFTER: &str = "thumbnail after";
 
 /// The kind of a tiny picture, by its NewSubfileType (TIFF 6.0, section 8).

@@ -25,13 +25,13 @@ use crate::error::PlanError;
 pub enum Part {
     /// Values of the first directory that do not fit in their entry.
     Values(Tag),
-    /// Data that the first directory points to, by its index in [`ContainerLayout::data`].
+    /// Data to which the first directory points, by its index in [`ContainerLayout::data`].
     OwnData(usize),
     /// The directory of a page, by its index in [`ContainerLayout::pages`].
     Page(usize),
     /// Values of the directory of a page that do not fit in their entry.
     ValuesOfPage(usize, Tag),
-    /// Data that the directory of a page points to, by its index in [`PageLayout::data`].
+    /// Data to which the directory of a page points, by its index in [`PageLayout::data`].
     DataOfPage(usize, usize),
     /// A further directory.
     Directory(usize),
@@ -145,7 +145,7 @@ impl ContainerLayout {
     ) -> Result<Option<Values>, ChoiceError> {
         if self.defaults.is_default(tag, values) {
             let most = values.iter().copied().max().unwrap_or(0);
-            // MaxSampleValue is a SHORT, and its default may need more.
+            // MaxSampleValue is a SHORT, but its default may need more bits.
             if fitting(tag, self.format, most).is_empty()
                 || source.named(&dimension::default_of(tag), &[EXPLICIT, ABSENT])? == 1
             {
@@ -191,7 +191,7 @@ impl ContainerLayout {
         blocks
     }
 
-    /// Returns the lengths of the segments of all pages but the first.
+    /// Returns the lengths of the segments of all pages after the first.
     pub fn page_segments(&self) -> Vec<u64> {
         let segments = self.pages.iter().flat_map(|page| &page.segments);
         segments.map(|segment| segment.len() as u64).collect()
@@ -293,7 +293,7 @@ pub(super) fn has_count(tag: Tag, values: &[u64]) -> bool {
         && values.iter().all(|value| *value == values[0])
 }
 
-/// Returns `values` or, if there are any offsets `to`, these in the type of `values`.
+/// Returns `values` or, if there are offsets `to`, these offsets in the type of `values`.
 fn pointing(tag: Tag, values: Values, to: Option<Vec<u64>>) -> Result<Values, PlanError> {
     let Some(to) = to else {
         return Ok(values);

@@ -1,5 +1,5 @@
-//! Tags that no picture depends on, drawn from a seed: descriptions, private tags, and tags of types
-//! that no document defines.
+//! Tags on which no picture depends, drawn from a seed: descriptions, private tags, and tags of types that no document
+//! defines.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::alternatives::{NONE, RANDOM, choose_seeded};
 use crate::container::{ByteOrder, Class, FieldType, Format, Tag, Values};
 use crate::dimension;
 
-/// Texts that describe a picture (TIFF 6.0, section 8). DateTime describes it too.
+/// Texts that describe a picture (TIFF 6.0, section 8). DateTime also describes a picture.
 const TEXTS: [Tag; 7] = [
     Tag::IMAGE_DESCRIPTION,
     Tag::MAKE,
@@ -47,11 +47,11 @@ const PRIVATE: [FieldType; 16] = [
 /// The number of types of TIFF 6.0, section 2: the first ones of [`PRIVATE`].
 const SECTION_2: usize = 12;
 
-/// Types that no document defines: between those of TIFF and BigTIFF, just after them, and far beyond.
+/// Types that no document defines: between those of TIFF and those of BigTIFF, just after the latter, and far beyond.
 const UNKNOWN: [u16; 6] = [0, 14, 15, 19, 200, 65535];
 
 /// Private tags that anybody may use ("reusable", TIFF 6.0, section 2, private tags) and that no known software uses;
-/// cameras use some from 65000 on.
+/// cameras use some tags of 65000 and above.
 const REUSABLE: std::ops::RangeInclusive<u16> = 65200..=65535;
 
 /// The maximum number of values of a drawn tag.
@@ -101,7 +101,7 @@ pub(super) fn choose(
     Ok(())
 }
 
-/// Returns the kinds of private tags in `format`: of several types, or of one.
+/// Returns the kinds of private tags in `format`: of several types, or of one type.
 fn private_kinds(format: Format, directories: bool) -> Vec<&'static str> {
     let fits = |kind: &&FieldType| {
         (format == Format::Big || kind.code() < FieldType::Long8.code())
@@ -112,7 +112,7 @@ fn private_kinds(format: Format, directories: bool) -> Vec<&'static str> {
 }
 
 /// Returns the class of private tags of this kind. "Readers must be prepared to encounter and ignore private fields"
-/// (section 2); the types from 13 on are newer than the standard.
+/// (section 2); types with numbers of 13 and above are newer than the standard.
 pub(super) fn private_class(kind: &str) -> Option<Class> {
     match FieldType::from_name(kind) {
         Some(kind) if PRIVATE[SECTION_2..].contains(&kind) => Some(Class::Extension),
@@ -147,8 +147,8 @@ fn some(rng: &mut impl Rng, all: Vec<(Tag, Values)>) -> Vec<(Tag, Values)> {
     all.into_iter().enumerate().filter_map(taken).collect()
 }
 
-/// Draws private tags of the type named `kind`, or of several types. A tag that points to a
-/// directory comes with it.
+/// Draws private tags of the type named `kind`, or of several types. If a tag points to a directory, the directory is
+/// added as well.
 fn private(seed: u64, kind: &str) -> Vec<(Tag, Values, Option<Directory>)> {
     let mut rng = Fill::rng(seed);
     let types: Vec<FieldType> = match FieldType::from_name(kind) {

@@ -2,7 +2,7 @@
 
 use crate::container::{Format, Profile};
 
-/// The choices that are open. The caller closes choices for which it cannot provide a place.
+/// The choices that may be made. The caller excludes choices for which it cannot provide a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriterOptions {
     /// The values that are drawn at random.
@@ -17,7 +17,7 @@ pub struct WriterOptions {
 }
 
 impl WriterOptions {
-    /// Opens every choice.
+    /// Allows every choice.
     pub fn all(profile: Profile) -> Self {
         Self { profile, formats: &[Format::Classic, Format::Big], directories: true, pages: 1 }
     }

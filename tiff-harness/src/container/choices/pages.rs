@@ -2,7 +2,7 @@
 
 use crate::container::{Tag, Values};
 
-/// A part of a page that a tag points to.
+/// A part of a page to which a tag points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// A segment, by its index.
@@ -18,7 +18,7 @@ pub struct PageLayout {
     pub entries: Vec<(Tag, Values)>,
     /// Its stored segments.
     pub segments: Vec<Vec<u8>>,
-    /// Data beside them.
+    /// Data other than segments.
     pub data: Vec<Vec<u8>>,
     /// The tags whose values are offsets: each value is the offset of a part plus this number of bytes.
     pub pointers: Vec<(Tag, Vec<(Target, u64)>)>,

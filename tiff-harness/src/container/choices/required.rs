@@ -8,8 +8,8 @@ use crate::image::{ImageFile, IntegerTag, Layout, belongs_to_another};
 
 /// The tags that a container must have, in whatever form.
 ///
-/// They are those of one page. SubIFDs and everything else to which the seed points are not included, because they are
-/// not copied.
+/// These are the tags of one page. SubIFDs and everything else to which the seed points are not included, because they
+/// are not copied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequiredTags {
     integers: Vec<(Tag, Vec<u64>)>,
@@ -71,7 +71,7 @@ impl RequiredTags {
         self.color_map = color_map.to_vec();
     }
 
-    /// Sets the number of the seed's pages in its canonical value; without it, the page is the only one.
+    /// Sets the number of the seed's pages in its canonical value; if it is not set, the page is the only one.
     pub fn set_pages(&mut self, pages: usize) {
         let all = self.seed.pages + self.seed.other_pages;
         self.seed.pages = pages;
@@ -88,9 +88,8 @@ impl RequiredTags {
         &self.integers
     }
 
-    /// Returns the tags of the seed beside the picture, including those that the variant will not have.
-    /// Some orientations swap width and height of the stored picture; they swap the two resolutions as
-    /// well.
+    /// Returns the seed's tags that do not describe the picture, including those that the variant will not have. Some
+    /// orientations swap width and height of the stored picture; they swap the two resolutions as well.
     pub(super) fn carried(&self) -> impl Iterator<Item = (Tag, Values)> {
         let turned = |orientation: u64| orientation >= 5;
         let swap = turned(self.one(Tag::ORIENTATION, 1)) != turned(self.seed.orientation);
@@ -101,7 +100,7 @@ impl RequiredTags {
         })
     }
 
-    /// Returns true if the seed has `tag` beside the picture.
+    /// Returns true if the seed has `tag` and it does not describe the picture.
     pub(super) fn has(&self, tag: Tag) -> bool {
         self.carried.iter().any(|entry| entry.0 == tag)
     }
@@ -116,8 +115,8 @@ impl RequiredTags {
         belongs_to_another(self.one(Tag::NEW_SUBFILE_TYPE, 0))
     }
 
-    /// Returns the facts of a page with these tags, in a file with this byte order and this number of added pages; and
-    /// those of the seed.
+    /// Returns the facts of a page with these tags, in a file with this byte order and this number of added pages, and
+    /// the facts of the seed's page.
     pub(super) fn facts(&self, order: ByteOrder, added_pages: usize) -> PageFacts {
         (self.own_facts(order, added_pages), self.seed.clone())
     }
@@ -197,7 +196,7 @@ pub(super) struct DefaultContext {
 }
 
 impl DefaultContext {
-    /// Reads them from the tags of a picture, whose values `get` returns.
+    /// Reads the context from the tags of a picture, whose values `get` returns.
     pub(super) fn new<'v>(get: impl Fn(Tag) -> Option<&'v [u64]>) -> Self {
         let bits = match get(Tag::BITS_PER_SAMPLE) {
             Some([first, rest @ ..]) if rest.iter().any(|bits| bits != first) => 0,

@@ -7,8 +7,8 @@ use crate::container::{Tag, Values};
 use crate::image::belongs_to_another;
 
 /// Removes the seed's tags that would be wrong from the pages of `layout`, and adjusts those that can be adjusted. Only
-/// now are all facts known to which they may refer; they were kept until now, so that none of them was drawn. Drawn
-/// page numbers are made consistent. `required` has the tags of each page.
+/// now are all facts known to which these tags may refer; the tags were kept until now, so that none of them was drawn.
+/// Drawn page numbers are made consistent. `required` has the tags of each page.
 pub fn settle(layout: &mut ContainerLayout, required: &[&RequiredTags]) {
     let (order, added) = (layout.order, layout.added_pages());
     let facts: Vec<PageFacts> = required.iter().map(|page| page.facts(order, added)).collect();
@@ -33,7 +33,7 @@ struct Numbers {
     each: Vec<Option<u16>>,
     /// The number of pages.
     all: u16,
-    /// True if the seed has numbers, which may be those of a longer document.
+    /// True if the seed has page numbers, which may be those of a longer document.
     are_given: bool,
 }
 

@@ -25,10 +25,10 @@ pub fn class_of_type(tag: Tag, kind: FieldType) -> Option<Class> {
     let list = matches!(rule.count, Count::PerStrip | Count::PerTile);
     match kind {
         _ if rule.types.contains(&kind) => Some(Class::Baseline),
-        // libtiff treats any other type of these as a wrong value.
+        // libtiff treats any other type of these tags as a wrong value.
         _ if [Tag::MIN_SAMPLE_VALUE, Tag::MAX_SAMPLE_VALUE].contains(&tag) => None,
         FieldType::Long8 if list => Some(Class::Extension),
-        // Tiles themselves are an extension; StripOffsets, the counterpart, may be SHORT.
+        // Tiles are an extension anyway, and StripOffsets, the corresponding tag of strips, may be SHORT.
         kind => UNSIGNED.contains(&kind).then_some(Class::Questionable),
     }
 }
@@ -43,8 +43,8 @@ pub fn types_of(tag: Tag, format: Format) -> SmallVec<[(FieldType, Class); 4]> {
     types
 }
 
-/// Returns the type of `tag` whose values take `bytes` bytes each (1, 2, 4 or 8): BYTE, SHORT, LONG
-/// or LONG8. Returns `None` if the tag cannot have it in `format`.
+/// Returns the type of `tag` whose values have `bytes` bytes each (1, 2, 4 or 8): BYTE, SHORT, LONG or LONG8. Returns
+/// `None` if the tag cannot have it in `format`.
 pub fn type_of_size(tag: Tag, format: Format, bytes: u64) -> Option<FieldType> {
     let kind = FieldType::unsigned(bytes)?;
     types_of(tag, format).into_iter().map(|row| row.0).find(|k| *k == kind)

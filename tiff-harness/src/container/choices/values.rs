@@ -9,7 +9,7 @@ pub(super) use crate::dimension::ABSENT;
 pub(super) const ORDERS: [ByteOrder; 2] = [ByteOrder::Little, ByteOrder::Big];
 /// The bytes that short values leave over.
 pub(super) const SPARES: [(Spare, &str); 2] = [(Spare::Zeros, "zeros"), (Spare::Filler, "filler")];
-/// A default that has an entry.
+/// The name of a default that is present as an entry.
 pub(super) const EXPLICIT: &str = "explicit";
 /// Entries in the order of their tags.
 pub(super) const ASCENDING: &str = "ascending";

@@ -25,23 +25,23 @@ use crate::run::store::Store;
 use crate::solve::memo::BoundedMemo;
 use crate::solve::network::Tables;
 
-/// The maximum number of plans in a shared cache. Values that differ in everything would fill a larger one without a
-/// hit.
+/// The maximum number of plans in a shared cache. Values that have nothing in common would fill a larger cache without
+/// a hit.
 const MOST_SHARED: usize = 1 << 10;
-/// The maximum number of layouts, which are larger.
+/// The maximum number of layouts in a shared cache. They are larger than plans.
 const MOST_LAYOUTS: usize = 1 << 8;
 /// The maximum number of constraints on elements, each of which takes some 500 bytes per element.
 const MOST_CONSTRAINTS: usize = 1 << 5;
 /// The maximum number of plans of one canonical value.
 const MOST_PER_VALUE: usize = 1 << 14;
 
-/// An ensure, and the scalars with a value: all of them, or those on which the result depends.
+/// An ensure, and the values of scalars: all scalars that have one, or those on which the result depends.
 pub type ScalarKey = (EnsureId, Vec<Option<i128>>);
 
 /// The results that hold for every canonical value of an inverse.
 #[derive(Debug)]
 pub(crate) struct SharedCache {
-    /// The limits under which it was computed.
+    /// The limits under which the results were computed.
     pub(crate) limits: Limits,
     /// The names of the dimensions of each input field.
     pub names: NamesByScope,
@@ -51,7 +51,7 @@ pub(crate) struct SharedCache {
     pub plans: BoundedMemo<(Vec<i128>, ScalarKey), Arc<Plan>>,
     /// Connected components of unknown scalars, by their constraints.
     pub components: BoundedMemo<ComponentKey, Arc<Component>>,
-    /// Functions by cases, which plans have in common.
+    /// Functions by cases, which plans share.
     pub tables: Tables,
     /// For each ensure of places or elements, the fields on which its layout or its constraints depend.
     reads: Vec<Option<Reads>>,

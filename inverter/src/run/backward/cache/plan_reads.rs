@@ -14,12 +14,12 @@ use crate::run::store::Store;
 /// The scalars that decide a plan.
 #[derive(Debug)]
 pub struct PlanReads {
-    /// Those of the canonical value; `None` if the plan depends on elements.
+    /// The scalars of the canonical value; `None` if the plan depends on elements.
     pub output: Option<Vec<FieldId>>,
-    /// True if the plan also depends on the size of the canonical value, which bounds arrays of free length, and
-    /// places.
+    /// True if the plan also depends on the size of the canonical value, which bounds places and arrays of free length.
     pub sized: bool,
-    /// True for those of the representation, by field. The plan's own scalars are among them.
+    /// For each field of the representation, true if it is a scalar that decides the plan. The plan's own scalars are
+    /// included.
     input: Vec<bool>,
 }
 

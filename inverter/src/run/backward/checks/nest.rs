@@ -5,8 +5,8 @@ use crate::program::{Expr, Pred, Span};
 use crate::run::eval::{Env, Stop};
 
 /// Returns true if a guard fails that can be decided at `depth` but not earlier: it mentions the variable of the
-/// previous level, if there is one, and none from `depth` on. The code inside such a guard does not run, and its bounds
-/// may have no value.
+/// previous level, if there is one, and none of `depth` or deeper levels. The code inside such a guard does not run,
+/// and its bounds may have no value.
 pub fn is_skipped(
     env: &mut Env<'_>,
     guards: &[Pred],
@@ -23,7 +23,7 @@ pub fn is_skipped(
         match env.holds(guard, span) {
             Ok(true) => {}
             Ok(false) => return Ok(true),
-            // It has no value if a loop around it does not run.
+            // The guard has no value if a loop around it does not run.
             Err(Stop::Error(_)) if depth < nest.len() => {}
             Err(stop) => return Err(stop),
         }

@@ -21,18 +21,18 @@ use crate::run::eval::{Env, Stop};
 #[derive(Default)]
 struct Written {
     all: Vec<Entry>,
-    /// One past the position in `all`, for elements near the start of an array of one dimension, where nearly all
-    /// elements are.
+    /// For each element near the start of an array of one dimension, where nearly all elements are, one more than its
+    /// position in `all`.
     near: Vec<u32>,
-    /// Positions in `all` as well, for all other elements.
+    /// For all other elements, their positions in `all`.
     others: FxHashMap<[i128; 3], u32>,
 }
 
-/// An access of an element; there are many of them.
+/// An access of an element. There are many, so this is small.
 #[derive(Clone, Copy)]
 #[repr(C, packed(8))]
 struct Entry {
-    /// `None` for a reservation, or a value that is not determined yet.
+    /// The value; `None` for a reservation, or if the value is not determined yet.
     value: Option<i128>,
     /// The position among the accesses.
     access: u32,
@@ -250,7 +250,7 @@ pub fn written_value(env: &mut Env<'_>, access: &Access) -> Result<Option<i128>,
     }
 }
 
-/// Adds the writes of an access to a digest; false if one has no value.
+/// Adds the writes of an access to a digest; returns false if a write has no value.
 fn digest(
     env: &mut Env<'_>,
     access: &Access,

@@ -15,7 +15,7 @@ pub fn closed_form(atom: &Atom, range: (i128, i128), preds: &[&Residual]) -> Opt
     exact.then_some(domain)
 }
 
-/// Like [`closed_form`], but tries as many values as a 16-bit type has.
+/// Like [`closed_form`], but tries up to as many values as a 16-bit type has.
 pub fn closed_form_of_word(
     atom: &Atom,
     range: (i128, i128),

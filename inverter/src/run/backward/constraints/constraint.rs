@@ -10,7 +10,7 @@ pub struct Residual {
     pub pred: Pred,
     /// The statement that demands it.
     pub span: Span,
-    /// The conjunct that it is left of.
+    /// The conjunct of which it is the residue.
     pub origin: Origin,
     /// True if this only keeps writes disjoint. Writes of equal values may still overlap.
     pub once: bool,
@@ -23,7 +23,7 @@ pub enum Origin {
     Conjunct(EnsureId, ConjunctId),
     /// The limit on the size of an array.
     Size(FieldId),
-    /// The demand that some writes overlap.
+    /// The requirement that some writes overlap.
     Overlap,
 }
 

@@ -9,7 +9,7 @@ use crate::invert::{DisjointnessStrategy, EnsureKind, Inverse, Part};
 use crate::program::{Cmp, Expr, FieldId, Op, Pred, Ref, Side};
 use crate::run::backward::context::Context;
 
-/// Returns the limits, each on scalars that may be unknown.
+/// Returns the limits, which may mention unknown scalars.
 pub fn bases_equated(cx: Context<'_>) -> Vec<Residual> {
     let mut out = Vec::new();
     let most = Expr::Int(cx.most_elements() / 2);

@@ -1,4 +1,4 @@
-//! Constraints: the demands of ensures on unknowns, after all determined values are substituted.
+//! Constraints: the requirements of ensures on unknowns, after all determined values are substituted.
 
 pub mod by_cell;
 pub mod closed_form;

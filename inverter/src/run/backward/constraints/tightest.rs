@@ -1,5 +1,5 @@
-//! Combines many disjunctions that differ only in numerals into one. They come from a window that must contain each of
-//! a thousand elements or lie beside it.
+//! Combines many disjunctions that differ only in numerals into one. They arise if each of a thousand elements must be
+//! inside a window or have a certain value.
 //!
 //! `top <= 3 && .. || b == 7` and `top <= 5 && .. || b == 7` are `top <= 3 && .. || b == 7`.
 

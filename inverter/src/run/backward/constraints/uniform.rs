@@ -68,8 +68,7 @@ pub fn residuals_and_uniform(
     Ok((left, uniform))
 }
 
-/// Returns the only quantifier of a conjunct: its variable, bound and body, and the disjuncts
-/// beside it.
+/// Returns the only quantifier of a conjunct: its variable, bound and body, and the other disjuncts.
 fn quantified(p: &Pred) -> Option<(VarId, &Expr, &Pred, Vec<&Pred>)> {
     let parts = match p {
         Pred::Or(ps) => &ps[..],

@@ -31,8 +31,8 @@ const TRIED: usize = 6;
 const FITTING: (u128, usize) = (1 << 8, 16);
 /// The maximum number of writes that are tried in total, for each element.
 const EFFORT: usize = 1 << 9;
-/// The minimum number of elements for which effort is allowed, so that few elements may try as many values each as many
-/// do.
+/// The minimum number of elements for which effort is allowed, so that each of a few elements may try as many values as
+/// each of many.
 const FEW: usize = 1 << 10;
 
 /// An element that is written.
@@ -40,11 +40,11 @@ pub type Cell = (FieldId, [i128; 3]);
 /// The written value; `None` if it is not known yet.
 pub type Value = Option<i128>;
 
-/// An access that one element of the array decides in each iteration of its outer loops.
+/// An access that, in each iteration of its outer loops, a single element of the array decides.
 pub struct Decided<'a> {
     /// The access.
     pub access: &'a Access,
-    /// The loops outside of everything that the element decides.
+    /// The number of loops outside everything that the element decides.
     outer: usize,
     /// The guards that the element does not decide, and those that it decides before the inner loops.
     settled: Vec<Pred>,
@@ -190,7 +190,7 @@ impl<'e, 'a> Choosing<'e, 'a> {
                 return Ok(Some(self.accept(key, value, writes)));
             }
         }
-        // All of them, or a part of them, from a random one on.
+        // Tries all values, or some of them, starting with a random one.
         let from = rng.random_range(0..size.max(1));
         let mut best: Option<(i128, Vec<(Cell, Value)>)> = None;
         let mut fitting = 0;
@@ -273,14 +273,14 @@ impl Effects<'_> {
         let mut hasher = FxHasher::default();
         for iteration in &self.iterations[at] {
             let Decided { access, itself, .. } = &self.accesses[iteration.access];
-            // That is as distinctive as the elements are, regardless of the place.
+            // Such a value is as distinctive as the element itself, wherever it is written.
             if *itself {
                 continue;
             }
             iteration.access.hash(&mut hasher);
             let mut env = run.env();
             iteration.enter(&mut env, access);
-            // The first write represents those of inner loops, because this is only a guess.
+            // The first write represents all writes of inner loops, because this is only a guess.
             for level in &access.nest[iteration.vars.len()..] {
                 env.set_var(level.var, 0);
             }

@@ -21,11 +21,11 @@ pub type Values<'v> = dyn Fn(&Ref) -> Option<i128> + 'v;
 #[derive(Debug)]
 pub struct Connected {
     network: Network,
-    /// The number of each unknown.
+    /// The number of each unknown in the network.
     numbers: FxHashMap<Element, u32>,
     /// The elements of the array itself, which are the first unknowns, by position among its cells.
     cells: Vec<usize>,
-    /// The least solution, as far as it is found without a search.
+    /// The least solution, if it is found without a search.
     simplest: OnceLock<Option<Vec<i128>>>,
 }
 
@@ -35,7 +35,7 @@ pub struct Chosen<'s> {
     pub field: FieldId,
     /// Its lengths.
     pub lengths: &'s [usize],
-    /// The values of its elements, each by itself.
+    /// The values that each element may have, apart from the others.
     pub domains: &'s [Domain],
 }
 
@@ -70,7 +70,7 @@ impl Connected {
         if !plain {
             return None;
         }
-        // In the order of the arrays, in which chains mostly run.
+        // Unknowns are numbered in the order of the arrays, which most chains follow.
         own.sort_unstable();
         others.sort_unstable();
         let mut domains = Vec::with_capacity(numbers.len());

@@ -11,14 +11,14 @@ use crate::solve::Domain;
 /// The constraints on the elements of an array.
 #[derive(Debug)]
 pub struct Split {
-    /// The values of each element by itself.
+    /// The values that each element may have, apart from the others.
     pub domains: Vec<Domain>,
     /// The constraints from which these values come.
     pub closed: BTreeMap<Atom, Vec<Residual>>,
     /// The constraints that connect elements, or have no closed form.
     pub coupled: Vec<Residual>,
-    /// These, if they are that elements differ.
+    /// The coupled constraints, if they require only that elements differ.
     pub distinct: Option<Distinct>,
-    /// These as a network.
+    /// The coupled constraints as a network.
     pub connected: Option<Connected>,
 }

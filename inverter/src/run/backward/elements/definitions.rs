@@ -60,7 +60,7 @@ pub fn assign_defined(
 fn satisfies_derived(cx: Context<'_>, env: &mut Env<'_>, n: EnsureId, field: FieldId) -> bool {
     let derived = cx.inverse.ensures[n].conjuncts.iter().filter(|c| c.why.is_derived());
     for c in derived {
-        // An error belongs to a statement that is not reached.
+        // An error comes from a statement that is not reached.
         if matches!(env.holds(&c.pred, c.span), Ok(false) | Err(Stop::Unset(..))) {
             return false;
         }

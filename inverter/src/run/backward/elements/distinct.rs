@@ -24,7 +24,7 @@ pub struct Distinct {
 pub struct Group {
     /// Their positions among the cells, ascending.
     pub cells: Vec<usize>,
-    /// The values that each of them may have.
+    /// The values that each element may have.
     pub domain: Domain,
 }
 
@@ -60,7 +60,7 @@ impl Distinct {
         (complete && same).then(|| Self { groups: vec![Group { cells, domain }], each: 1 })
     }
 
-    /// Returns the reason if there are not enough values.
+    /// Returns the reason why there are not enough values, if that is so.
     pub fn crowded(&self) -> Option<String> {
         self.groups.iter().find_map(|group| {
             let (count, values) = (group.cells.len(), self.slots(group));
@@ -128,8 +128,9 @@ impl Distinct {
         values
     }
 
-    /// Draws different slots: anywhere or, by habit and unless there are only a few ways, the first ones in any order.
-    /// If each set of slots is equally likely, so is each set of tuples that starts with these values.
+    /// Draws different slots: any of them or, depending on `habit`, the first ones in any order. If there are only a
+    /// few ways, any slots are drawn. If each set of slots is equally likely, so is each set of tuples that starts with
+    /// these values.
     fn positions(&self, group: &Group, habit: u32, rng: &mut Stream) -> Vec<u128> {
         let (count, size) = (group.cells.len(), self.slots(group));
         let ways = (0..count as u128).try_fold(1u128, |n, k| n.checked_mul(size.saturating_sub(k)));

@@ -1,7 +1,7 @@
 //! Ensures of elements: the values of an array that an ensure assigns as a whole.
 //!
-//! Elements with a closed form are drawn one by one, in time linear in their number. Connected elements are solved as a
-//! network, or by Z3 if that fails.
+//! Elements with a closed form are drawn one by one, which takes time linear in their number. Connected elements are
+//! solved as a network, or by Z3 if that fails.
 
 use rand::RngExt;
 
@@ -92,7 +92,7 @@ fn choose(
         return Ok((values, false));
     }
     let given = source.is_given(name);
-    // Values that are all forced are not a choice.
+    // If all values are forced, they are not a choice.
     let forced = domains.iter().all(|d| d.quotients().len() == 1);
     if forced && !given {
         return Ok((domains.iter().map(Domain::least).collect(), false));
@@ -119,7 +119,7 @@ fn agreeing(
     Ok(true)
 }
 
-/// Draws how far from their least values the elements of `field` may be, because a table is seldom far larger than its
+/// Draws how far from their least values the elements of `field` may be, because a table is seldom much larger than its
 /// content.
 fn near(
     run: &mut Backward<'_>,

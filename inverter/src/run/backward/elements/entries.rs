@@ -48,7 +48,7 @@ pub fn too_few(
             Ok(None) => {}
             // The constraints on an element leave it no value.
             Err(RunError::NoRepresentation(why)) | Ok(Some(why)) => return Ok(Some(why)),
-            // That belongs to a statement that is not reached.
+            // This error comes from a statement that is not reached.
             Err(RunError::Refused { .. }) => {}
             Err(e) => return Err(e),
         }
@@ -167,8 +167,8 @@ pub fn within_places(
     Ok(Some(domains))
 }
 
-/// Returns what each element of `field` writes if all have the value 0, as far as they decide only the places of
-/// writes; `None` if something else is not known yet.
+/// Returns the writes of each element of `field` if all have the value 0, provided that the elements decide only the
+/// places of writes; `None` if something else is not known yet.
 fn written_by_each(
     run: &mut Backward<'_>,
     field: FieldId,

@@ -1,7 +1,8 @@
 //! The constraints of later ensures that connect an array with arrays chosen after it.
 //!
-//! An ensure assigns one array. If constraints connect it with others, values that suit it alone may leave none for
-//! those. Its elements are therefore chosen together with theirs, which later ensures choose again.
+//! An ensure assigns one array. If constraints connect it with other arrays, values that suit it alone may leave none
+//! for the others. Its elements are therefore chosen together with the elements of those arrays, which later ensures
+//! choose again.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +13,8 @@ use crate::run::backward::constraints::constraint::{Origin, Residual};
 use crate::run::backward::state::Backward;
 use crate::run::store::Slot;
 
-/// Returns the demands of ensures after `n` on arrays that have no values yet and are connected with `field`, except
-/// the conjunct of `tuples`. Empty if there are none.
+/// Returns the constraints that ensures after `n` place on arrays that have no values yet and are connected with
+/// `field`, except the conjunct of `tuples`. Empty if there are none.
 pub fn later_constraints(
     run: &mut Backward<'_>,
     n: EnsureId,
@@ -55,7 +56,7 @@ pub fn later_constraints(
         return Vec::new();
     }
     let mut out = Vec::new();
-    // The caller knows those of the array itself.
+    // The caller has the constraints of ensure `n` itself.
     for (m, k) in taken.into_iter().filter(|(m, _)| *m != n.0) {
         let span = cx.inverse.ensures[EnsureId(m)].conjuncts[k].span;
         let pred = &cx.inverse.output_conditions().conjuncts[EnsureId(m)][ConjunctId(k)];

@@ -34,7 +34,7 @@ pub fn split(
     let mut compute = || split_now(run, n, field, lengths).map(Arc::new);
     match key {
         Some(mut key) => {
-            // The limits on the sizes of arrays depend on it.
+            // The limits on the sizes of arrays depend on the canonical value's size.
             key.push(cx.value_size());
             cache.constraints.get((n, key), compute)
         }
@@ -57,8 +57,8 @@ fn split_now(
     Ok(split_by(run, n, field, lengths, None)?.0)
 }
 
-/// Splits it, but treats the demand of `tuples` separately: the constraints that it implies for the elements are
-/// returned beside the rest, if possible.
+/// Like `split`, but treats the requirement of `tuples` separately: if possible, the constraints that it implies for
+/// the elements are returned in addition to the rest.
 fn split_by(
     run: &mut Backward<'_>,
     n: EnsureId,
@@ -71,7 +71,7 @@ fn split_by(
     let Residuals { residuals: mut left, deferred } =
         residuals_except(cx, &mut run.env(), n, |_, k| apart(k))?;
     let later = later_constraints(run, n, field, tuples);
-    // Demands on an element of the array alone are treated like those of its own ensure.
+    // A later constraint on a single element of the array is treated like one of the array's own ensure.
     let (alone, mut later): (Vec<Residual>, Vec<Residual>) =
         later.into_iter().partition(|r| is_of_one_element(&r.pred, field));
     left.extend(alone);
@@ -81,7 +81,7 @@ fn split_by(
         later.clear();
     }
     left.extend(size_limits(cx, &mut run.env(), &|r| r.field == field)?);
-    // Constraints on elements outside of the array are void.
+    // Constraints on elements outside the array have no effect.
     let ByCell { single, mut coupled, .. } =
         by_cell(left, |of: FieldId| (of == field).then_some(lengths));
     let range = cx.range(field);

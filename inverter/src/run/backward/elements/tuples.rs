@@ -145,7 +145,7 @@ fn different_tuples(p: &Pred) -> Option<(&Expr, BTreeSet<FieldId>)> {
     plain.then_some((count, fields))
 }
 
-/// Returns the index that runs over all elements on one side of `i` as `j` runs from 0 to below this bound.
+/// Returns the index that, as `j` runs from 0 to below this bound, runs over all elements on one side of `i`.
 fn second_index(i: VarId, j: VarId, count: &Poly, below: &Poly) -> Option<Poly> {
     let (i, j) = (Poly::atom(Atom::Var(i)), Poly::atom(Atom::Var(j)));
     if *below == i {

@@ -1,4 +1,4 @@
-//! The values that constraints allow for the bases of a layout, each base by itself.
+//! The values that constraints allow for the bases of a layout, for each base apart from the others.
 //!
 //! A format constrains all offsets of an array of bases in the same way; such uniform constraints
 //! are solved once for the array.
@@ -61,7 +61,7 @@ impl Bases {
         (self.coupled, self.cells)
     }
 
-    /// Adds values for all elements of an array; false if its elements have individual values.
+    /// Adds values for all elements of an array; returns false if its elements have individual values.
     fn add(&mut self, field: FieldId, count: usize, domain: Domain) -> bool {
         if self.cells.keys().any(|cell| cell.0 == field) {
             return false;

@@ -60,7 +60,7 @@ pub fn build(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Prob
     let layout = cx.layout(array);
     let spread = || closest_end(&segments, &slots.taken) + i128::from(cx.limits.slack);
     let limit = match open_length(run, array)? {
-        // It is chosen to fit.
+        // The length is chosen so that everything fits.
         Some(_) if slots.trailer.is_some() => spread(),
         Some(open) => spread().min(open.greatest(cx)),
         None => match run.fixed_length(array, layout.map_or(0, |l| l.dimension))? {
@@ -96,7 +96,7 @@ fn loose(
     }
     let of = |base: Base| {
         let (lo, hi) = run.cx.range(base.0);
-        // Far away it would only make others impossible.
+        // A distant value would only leave no values for other bases.
         let near = || Domain::range((lo, hi.min(limit)));
         (base, idle.remove(&base).unwrap_or_else(near))
     };

@@ -42,9 +42,9 @@ struct Block {
     /// The constraints with other blocks, by their first elements: the block, and the least distance.
     before: Vec<(usize, i128)>,
     after: Vec<(usize, i128)>,
-    /// Blocks from which it has at most this distance, if they are placed first.
+    /// Blocks from which this block has at most the given distance, if they are placed first.
     near: Vec<(usize, i128)>,
-    /// Blocks from which it has at least this distance (a negative number), if they are placed first.
+    /// Blocks from which this block has at least the given distance (a negative number), if they are placed first.
     far: Vec<(usize, i128)>,
 }
 
@@ -84,7 +84,7 @@ impl Chain {
         let (mut blocks, place) = blocks(items, &mut fixed)?;
         for Distance { before, after, least } in distances {
             let ((a, from), (b, to)) = (place[before], place[after]);
-            // The first element of `b` is at least this far after that of `a`.
+            // The minimum distance from the first element of `a` to that of `b`.
             let least = least + from - to;
             if a == b {
                 if least > 0 {
@@ -229,7 +229,7 @@ impl Chain {
     }
 }
 
-/// Returns the distances that a constraint bounds; those that it fixes as `Eq`, and only once.
+/// Returns the distances that a constraint bounds; a fixed distance is returned once, as `Eq`.
 fn read(pred: &Pred, number: &dyn Fn(&Atom) -> Option<usize>) -> Option<Vec<(Cmp, Distance)>> {
     let (cmp, a, b) = match pred {
         Pred::And(all) => {
@@ -343,7 +343,7 @@ impl Fixed {
         (at, distance)
     }
 
-    /// States that `after` is `distance` more than `before`; false if that contradicts known distances.
+    /// States that `after` is `distance` more than `before`; returns false if this contradicts known distances.
     fn join(&mut self, before: usize, after: usize, distance: i128) -> bool {
         let ((a, from), (b, to)) = (self.root(before), self.root(after));
         if a == b {

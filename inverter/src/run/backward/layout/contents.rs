@@ -83,7 +83,7 @@ struct Walk<'r, 'e> {
     /// The placed dimension.
     dimension: usize,
     contents: Vec<Contents>,
-    /// The number of writes that may still be examined; also 0 once a conflict is found.
+    /// The number of writes that may still be examined; 0 also after a conflict.
     left: usize,
 }
 

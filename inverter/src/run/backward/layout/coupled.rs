@@ -73,7 +73,7 @@ impl Layout<'_> {
         slots.chain(self.problem.loose.iter().map(|(base, _)| *base)).collect()
     }
 
-    /// Returns the values of each base by itself, in the order of [`Layout::bases`].
+    /// Returns the values that each base may have, apart from the others, in the order of [`Layout::bases`].
     fn domains(&self) -> Vec<Domain> {
         let Problem { slots, segments, space, loose, .. } = self.problem;
         let placed = slots.slots.iter().zip(segments).map(|(slot, segment)| {
@@ -127,7 +127,8 @@ impl Layout<'_> {
         Ok(Some(bases))
     }
 
-    /// Returns the bases that already have values; if there are none, also the field under whose name all are drawn.
+    /// Returns the bases that already have values; if none has a value, also returns the field under whose name all are
+    /// drawn.
     fn settled(
         &self,
         cx: Context<'_>,

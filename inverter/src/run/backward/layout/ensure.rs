@@ -121,7 +121,7 @@ fn place_beside(
     })
 }
 
-/// Returns true if the elements of `base` are given, and other choices placed the segments.
+/// Returns true if the elements of `base` are given, but other choices placed the segments.
 fn is_passed_over(run: &Backward<'_>, base: FieldId) -> bool {
     let (name, source) = (run.cx.dimension(base), &run.choices.source);
     source.is_given(name) && source.chosen(name).is_none()
@@ -188,7 +188,7 @@ fn place_segments(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result
     Ok(())
 }
 
-/// Creates the error that no entries of `array` were found that the elements of `field` could select.
+/// Creates the error that no entries of `array` were found for the elements of `field` to select.
 fn unpicked(
     run: &mut Backward<'_>,
     n: EnsureId,
@@ -246,7 +246,7 @@ fn place_trailer(
     let least = run.assignment.ends[array].unwrap_or(0) - lo;
     match (run.assignment.scalar(length), open_length(run, array)?) {
         (None, Some(open)) => open.choose(run, least, problem.idle.get(&(length, 0))),
-        // Constraints on the bases have decided it.
+        // Constraints on the bases have decided the length.
         (Some(chosen), _) if problem.loose.iter().any(|(base, _)| base.0 == length) => {
             match chosen < least {
                 true => {

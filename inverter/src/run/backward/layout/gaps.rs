@@ -23,7 +23,7 @@ pub fn choose_gaps(
         let scalar = cx.program.input.fields[group.field].is_scalar();
         let names = cx.names(group.field);
         let name = if scalar { names.gap } else { names.gaps };
-        // In physical order, as a person would look at the file.
+        // Values are in physical order, as a person would look at the file.
         let members = order.iter().copied().filter(|s| group_of[*s] == k).collect();
         let choice = GroupGaps { problem, order, latest, members, gaps: &gaps, laid: &laid };
         let value = |values: Vec<i128>| match scalar {

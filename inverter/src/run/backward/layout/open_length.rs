@@ -17,7 +17,7 @@ pub struct OpenLength {
     rest: i128,
 }
 
-/// Returns the length of `array`, if it is open. A given length is not open.
+/// Returns the length of `array` if it is an additional choice; a given length is not.
 pub fn open_length(run: &mut Backward<'_>, array: FieldId) -> Result<Option<OpenLength>, RunError> {
     let cx = run.cx;
     let ends = |l: &Layout| cx.program.length_of(array).is_some_and(|f| l.bases().contains(&f));
@@ -37,7 +37,7 @@ pub fn open_length(run: &mut Backward<'_>, array: FieldId) -> Result<Option<Open
     if run.choices.source.is_given(cx.dimension(scalar)) || is_assigned(body, scalar) {
         return Ok(None);
     }
-    // An equation with a place decides it, together with the places.
+    // If an equation connects the length with a place, it is chosen together with the places.
     let with_places = || cx.placed(array).into_iter().any(|field| field == scalar);
     if !by_layout && (layout.dimension > 0 || !is_free(body, scalar) && !with_places()) {
         return Ok(None);
@@ -66,7 +66,7 @@ impl OpenLength {
         self.factor.saturating_mul(cx.range(self.scalar).1).saturating_add(self.rest)
     }
 
-    /// Chooses a length of at least `end`, one of `among` if that restricts it.
+    /// Chooses a length of at least `end`, and in `among` if that restricts it.
     pub fn choose(
         &self,
         run: &mut Backward<'_>,
@@ -90,7 +90,7 @@ impl OpenLength {
     }
 }
 
-/// Returns true if the scalar is any number.
+/// Returns true if the inverse assigns an arbitrary number to the scalar.
 fn is_free(body: &[Inst], scalar: FieldId) -> bool {
     body.iter().any(|inst| matches!(&inst.kind, InstKind::Free(r) if r.field == scalar))
 }

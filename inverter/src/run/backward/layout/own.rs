@@ -35,7 +35,7 @@ pub fn own_choices(
     let mut physical: Vec<usize> = (0..starts.len()).collect();
     physical.sort_by_key(|k| (starts[*k], ends[*k], *k));
     let (mut problem, open) = unsolved(run, n, array)?;
-    // A length that no place decides.
+    // Lengths that no place decides.
     if let Some(length) = open.map(|open| open.scalar())
         && problem.slots.slots.iter().all(|slot| slot.base.0 != length)
     {
@@ -103,7 +103,7 @@ fn value(input: &Store, (field, at): Base) -> i128 {
     }
 }
 
-/// Builds the layout, and the length of the array if it is open, as before solving.
+/// Builds the layout, and the length of the array if that is a choice, as they were before solving.
 fn unsolved(
     run: &mut Backward<'_>,
     n: EnsureId,

@@ -27,7 +27,7 @@ pub fn element((field, mut at): Base, lengths: &[usize]) -> Ref {
 pub struct SegmentSlot {
     /// The base.
     pub base: Base,
-    /// The elements between two neighbouring values of the base.
+    /// The number of elements between two consecutive values of the base.
     pub scale: i128,
     /// The first element, relative to the base.
     pub lo: i128,
@@ -56,13 +56,13 @@ pub struct Group {
     pub members: Vec<usize>,
 }
 
-/// The segments of an array, under the scalars as they are.
+/// The segments of an array for the current values of the scalars.
 #[derive(Debug, Clone, Default)]
 pub struct Slots {
     /// The segments, by base.
     pub slots: Vec<SegmentSlot>,
-    /// The segment at the end of the array, relative to its length: the first element, and the last. It is not in
-    /// `slots`, and is placed after them.
+    /// The segment at the end of the array: its first and its last element, relative to the array's length. It is not
+    /// in `slots`, and is placed after them.
     pub trailer: Option<(i128, i128)>,
     /// Ranges that are taken regardless of the choices.
     pub taken: Vec<(i128, i128)>,
@@ -92,12 +92,12 @@ impl Slots {
     }
 }
 
-/// A segment that another one lies in.
+/// A segment that contains another one.
 #[derive(Debug, Clone, Copy)]
 pub struct AliasTarget {
     /// The segment.
     pub segment: usize,
-    /// The element of it at which the other begins.
+    /// The element of the segment at which the other one begins.
     pub offset: i128,
 }
 
@@ -109,13 +109,14 @@ pub type Sharing = Vec<Option<AliasTarget>>;
 pub struct Problem {
     /// The segments.
     pub slots: Slots,
-    /// Their lengths and possible starts.
+    /// The lengths and possible starts of the segments.
     pub segments: Vec<Segment>,
-    /// The space that they are placed in.
+    /// The space in which the segments are placed.
     pub space: Space,
     /// The constraints that connect bases.
     pub coupled: Vec<Residual>,
-    /// Bases without a segment that constraints connect with others, with the values of each by itself.
+    /// Bases without a segment that constraints connect with others, with the values that each may have, apart from the
+    /// others.
     pub loose: Vec<(Base, Domain)>,
     /// The allowed values for the base of each empty segment.
     pub idle: BTreeMap<Base, Domain>,

@@ -12,12 +12,12 @@ use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::solve::{Choice, DimensionId, Purpose};
 
-/// The permission to draw sharing at random.
+/// The rule for drawing that segments share elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Draw {
-    /// It may.
+    /// Sharing may be drawn.
     Allowed,
-    /// It may not be drawn; only given choices count.
+    /// Sharing is not drawn; only given choices count.
     GivenOnly,
 }
 

@@ -9,7 +9,7 @@ use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::eval::{Env, Stop};
 
-/// A part of a segment: its base, and its first and last element relative to that.
+/// A part of a segment: its base, and its first and last element relative to the base.
 struct Found {
     base: Base,
     scale: i128,
@@ -60,7 +60,7 @@ pub fn slots(run: &mut Backward<'_>, array: FieldId) -> Result<Slots, RunError> 
             }
             !ends
         });
-        // If its length is known, its place is taken.
+        // If the array's length is known, the place of the trailer is taken.
         if let (Some((lo, hi)), Some(length)) = (trailer, run.assignment.scalar(length)) {
             taken.push((length + lo, length + hi + 1));
         }

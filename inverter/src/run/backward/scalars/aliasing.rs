@@ -80,8 +80,8 @@ pub fn choose_overlap(
     Ok(false)
 }
 
-/// Records the values of scalars that were found to make writes overlap. Those that the overlap forces are
-/// choices: without it they would not be forced. Values that the other constraints force are none.
+/// Records the values of scalars that were found to make writes overlap. Values that only the overlap forces are
+/// choices, because they would be free without it. Values that the other constraints force are not.
 fn record(
     run: &mut Backward<'_>,
     plan: &Plan,

@@ -18,7 +18,7 @@ pub fn components(
 ) -> Vec<Arc<Component>> {
     let unknowns: Vec<Vec<usize>> = residuals.iter().map(|r| unknowns(open, r)).collect();
     let of = |members: Vec<usize>| {
-        // The unknowns of a constraint are of one group.
+        // The unknowns of a constraint belong to one group.
         let concerned = residuals.iter().zip(&unknowns);
         let concerned = concerned.filter(|(_, own)| own.iter().any(|k| members.contains(k)));
         let preds: Vec<Residual> = concerned.map(|(r, _)| r.clone()).collect();
@@ -59,7 +59,7 @@ fn unknowns(open: &[FieldId], constraint: &Residual) -> Vec<usize> {
     found
 }
 
-/// Groups `count` unknowns by what connects them, each list of unknowns one group.
+/// Groups `count` unknowns: the unknowns of each list in `connected` belong to one group.
 fn groups(count: usize, connected: &[Vec<usize>]) -> Vec<Vec<usize>> {
     // The label of a group is its first member.
     let mut group: Vec<usize> = (0..count).collect();

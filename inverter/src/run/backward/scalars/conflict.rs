@@ -69,7 +69,7 @@ pub fn conflict(
                     });
                 }
             }
-            // The scalars that bound indices also decide which elements these select.
+            // The scalars that bound indices also decide which elements the indices select.
             if cx.layout(*array).is_some_and(|layout| layout.picked) {
                 let picks = |e: &&Ensure| matches!(e.kind, EnsureKind::Elements(f) if depends_on.contains(&f));
                 let bounds: Vec<&Ensure> = cx.inverse.ensures.iter().filter(picks).collect();

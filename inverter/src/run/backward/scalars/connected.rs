@@ -1,5 +1,5 @@
 //! Solves scalars that constraints connect as a network: lists all solutions if there are few; otherwise a search gives
-//! each scalar the value of its own dimension where that leads to a solution.
+//! each scalar the value of its own dimension if that leads to a solution.
 
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -17,12 +17,12 @@ use super::plan::Component;
 /// Values of some unknowns that do not go together, whatever the others are.
 pub type Combination = Vec<(FieldId, i128)>;
 
-/// The values that are excluded in addition to the constraints, and the evenness of draws from few solutions.
+/// The values that are excluded in addition to the constraints, and the evenness of draws among few solutions.
 #[derive(Clone, Copy)]
 pub struct Ruled<'r> {
-    /// For each unknown, the values that were tried before.
+    /// For each unknown, the values that were already tried.
     pub excluded: &'r [&'r IntervalSet],
-    /// Combinations of values.
+    /// Combinations of values that were already tried.
     pub refused: &'r [Combination],
     /// The factor by which one of few solutions may be drawn more often than the mean.
     pub skew: f64,
@@ -67,7 +67,7 @@ pub fn solve(
             assign_found(cx, component, values, &String::new, assignment, source)?;
             Ok(found)
         }
-        // With different values for the given ones, there may be a solution.
+        // If other values were given, there might be a solution.
         Found::Nothing | Found::Spent => Ok(found),
     }
 }

@@ -85,7 +85,7 @@ fn assign_equated(run: &mut Backward<'_>, n: EnsureId, fields: &[FieldId]) {
                     && !run.choices.source.is_given(cx.dimension(r.field));
                 let fits =
                     |value: &i128| (cx.range(r.field).0..=cx.range(r.field).1).contains(value);
-                // Otherwise the solver explains why there is none.
+                // Otherwise the solver explains why there is no value.
                 if open
                     && let Ok(value) = run.env().eval(value, c.span)
                     && fits(&value)
@@ -118,7 +118,7 @@ fn solve_disjoint(
     while attempt <= ATTEMPTS {
         let unknowns = Unknowns { open, components, excluded: &excluded, refused: &refused };
         let (assignment, source) = (&mut run.assignment, &mut *run.choices.source);
-        // An end of the remaining values would be drawn again and again.
+        // With the same random numbers, an end of the remaining values would be drawn again and again.
         let other = if attempt == 0 { None } else { source.attempt(attempt as u64) };
         let solved = match other {
             Some(mut other) => {
@@ -180,9 +180,9 @@ fn solve_disjoint(
     Err(RunError::NoRepresentation(last.unwrap_or_default()))
 }
 
-/// Returns one of `open` that leaves no room for the segments of a layout, by its position, with all values that leave
-/// no room: a place before the first segment that is too late, or a length that is too small. `free` returns whether it
-/// has other values.
+/// Returns one of the scalars `open` that leaves no room for the segments of a layout, by its position, with all values
+/// that leave no room: a place before the first segment that is too late, or a length that is too small. `free` returns
+/// true if the scalar has other values.
 fn crowding(
     run: &mut Backward<'_>,
     conflict: &Conflict,

@@ -19,7 +19,7 @@ pub struct Plan {
     pub components: Vec<Arc<Component>>,
     /// The constraints that keep writes disjoint.
     pub disjoint: Vec<Pred>,
-    /// The components if some writes are to overlap instead.
+    /// The components if some writes must overlap.
     pub overlapping: OnceLock<Vec<Arc<Component>>>,
     /// The components if writes may overlap.
     pub loose: OnceLock<Vec<Arc<Component>>>,

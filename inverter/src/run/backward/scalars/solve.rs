@@ -30,13 +30,13 @@ pub enum OnUnsat {
 /// Unknown scalars that are solved together.
 #[derive(Clone, Copy)]
 pub struct Unknowns<'p> {
-    /// All of them.
+    /// All unknowns.
     pub open: &'p [FieldId],
-    /// Their connected components.
+    /// The connected components of the unknowns.
     pub components: &'p [Arc<Component>],
-    /// For each of `open`, the values that were tried before.
+    /// For each of `open`, the values that were already tried.
     pub excluded: &'p [IntervalSet],
-    /// Combinations of values that were tried before.
+    /// Combinations of values that were already tried.
     pub refused: &'p [Combination],
 }
 
@@ -49,7 +49,7 @@ pub fn solve_scalars(
     source: &mut ChoiceSource,
 ) -> Result<(), RunError> {
     let Unknowns { open, components, excluded, refused } = unknowns;
-    // The parts among which something is chosen.
+    // The components that leave a choice.
     let is_open = |c: &&Arc<Component>| {
         c.domain.as_ref().is_none_or(|d| !d.is_empty() && d.single().is_none())
     };

@@ -292,7 +292,7 @@ impl Assembler<'_> {
 }
 
 impl Instruction {
-    /// Returns the place that it may go to.
+    /// Returns the place to which the instruction may jump.
     fn place_mut(&mut self) -> Option<&mut Place> {
         match self {
             Instruction::Branch { place, .. }

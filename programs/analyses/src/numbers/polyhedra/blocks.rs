@@ -5,7 +5,7 @@ use super::convex::Convex;
 use crate::numbers::{Interval, Linear};
 use crate::unfold::memory::CellId;
 
-/// Most cells of a polyhedron.
+/// The maximum number of cells of a polyhedron.
 pub const LARGEST: usize = 6;
 
 /// A polyhedron whose coordinates are cells in ascending order.
@@ -64,7 +64,7 @@ impl<P: Convex> Block<P> {
         self.kept(|known| known != cell)
     }
 
-    /// Returns the block of those of its cells that are among some given cells, in ascending order.
+    /// Returns the block of its cells that are among the given cells, in ascending order.
     pub fn named(&self, cells: &[CellId]) -> Vec<Self> {
         let named = |cell| cells.binary_search(&cell).is_ok();
         if self.cells.iter().copied().all(named) { vec![self.clone()] } else { self.kept(named) }

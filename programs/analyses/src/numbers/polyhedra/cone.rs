@@ -5,17 +5,17 @@
 //! constraints one after another. Rational numbers are integers with a common factor. No number is rounded; if one does
 //! not fit, there is no result.
 
-/// A vector. For a generator, it has the common denominator, then the coordinates; for a constraint, the constant, then
-/// the factors.
+/// A vector. The vector of a generator has the common denominator, then the coordinates. That of a constraint has the
+/// constant, then the factors.
 pub type Row = Vec<i128>;
 
 /// A cone: nonnegative combinations of rays, plus any combinations of lines. For the dual, these are inequalities and
 /// equations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cone {
-    /// Generators that count in one direction, or inequalities (`row * x >= 0`).
+    /// Generators with one direction, or inequalities (`row * x >= 0`).
     pub rays: Vec<Row>,
-    /// Generators that count in both, or equations (`row * x = 0`).
+    /// Generators with both directions, or equations (`row * x = 0`).
     pub lines: Vec<Row>,
 }
 
@@ -51,11 +51,11 @@ fn combine(a: &[i128], x: i128, b: &[i128], y: i128) -> Option<Row> {
 const FACTOR: i128 = 1 << 40;
 const CONSTANT: i128 = 1 << 100;
 
-/// The maximum number of rays of an intermediate cone. There is no result if there are more.
+/// The maximum number of rays of an intermediate cone. If there are more, there is no result.
 const MOST: usize = 600;
 
-/// The generators of what satisfies inequalities and equations; or the constraints of what generators generate. `None`
-/// if numbers grow too large.
+/// Returns the generators of the set that satisfies inequalities and equations, or the constraints of the set that
+/// generators generate. `None` if numbers grow too large.
 pub fn dual(size: usize, of: &Cone) -> Option<Cone> {
     let unit = |k: usize| (0..size).map(|j| i128::from(j == k)).collect::<Row>();
     let mut cone = Cone { rays: Vec::new(), lines: (0..size).map(unit).collect() };
@@ -82,7 +82,7 @@ fn restrict(cone: &mut Cone, row: &Row, equation: bool, done: &[&Row]) -> Option
         }
     }
     if let Some((k, value)) = pivot {
-        // A line leaves the hyperplane. Everything else is moved into the hyperplane along the line.
+        // A line is not in the hyperplane. Everything else is moved into the hyperplane along the line.
         let mut line = cone.lines.swap_remove(k);
         if value < 0 {
             line.iter_mut().for_each(|x| *x = -*x);
@@ -142,7 +142,7 @@ pub struct Polyhedron {
     pub generators: Cone,
 }
 
-/// The outcome of an operation that may have none.
+/// The outcome of an operation that may have no result.
 #[derive(Debug)]
 pub enum Made<P = Polyhedron> {
     /// A polyhedron.
@@ -166,7 +166,7 @@ impl Polyhedron {
         Self::generated(size, generators)
     }
 
-    /// The points that generators generate; there must be one.
+    /// The points that generators generate; there must be at least one.
     pub fn generated(size: usize, generators: Cone) -> Made {
         let Some(constraints) = dual(size + 1, &generators) else { return Made::TooLarge };
         let mut rows = constraints.rays.iter().chain(&constraints.lines);
@@ -184,7 +184,7 @@ impl Polyhedron {
         for ray in &self.generators.rays {
             let value = dot(form, &ray[1..])?;
             if ray[0] > 0 {
-                // Only integers count.
+                // Only integer points count.
                 let (floor, ceil) = (value.div_euclid(ray[0]), -((-value).div_euclid(ray[0])));
                 lo = Some(lo.map_or(ceil, |lo| lo.min(ceil)));
                 hi = Some(hi.map_or(floor, |hi| hi.max(floor)));

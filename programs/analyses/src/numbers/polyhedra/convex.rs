@@ -15,7 +15,7 @@ pub trait Convex: Debug + Clone + Send + 'static {
     /// Returns the least polyhedron that contains the points of both.
     fn hull(&self, other: &Self) -> Made<Self>;
 
-    /// The polyhedron without all coordinates but some.
+    /// The polyhedron with only some of its coordinates.
     fn projected(&self, keep: &[usize]) -> Made<Self>;
 
     /// Returns the points with one coordinate replaced by a form of all coordinates, plus a number between two bounds.
@@ -25,8 +25,8 @@ pub trait Convex: Debug + Clone + Send + 'static {
     /// exist.
     fn bounds(&self, form: &[i128]) -> Option<(Option<i128>, Option<i128>)>;
 
-    /// Returns true if all points satisfy a constraint and it is exact at the same points as a constraint of this
-    /// polyhedron.
+    /// Returns true if all points satisfy a constraint and the constraint holds with equality at the same points as one
+    /// of this polyhedron.
     fn has_face(&self, row: &Row) -> bool;
 
     /// The constraints as inequalities: `row * (1, x) >= 0`.
@@ -39,7 +39,7 @@ pub trait Convex: Debug + Clone + Send + 'static {
         self.constraints().rays.iter().cloned().chain(equations).filter(move |row| !trivial(row))
     }
 
-    /// Returns the polyhedron without the constraints with factors that large; `None` if it is too large.
+    /// Returns the polyhedron without constraints whose factors reach this size; `None` if it is too large.
     fn without_steep(self, size: usize, steep: i128) -> Option<Self> {
         let flat = |row: &Row| row[1..].iter().all(|factor| factor.abs() < steep);
         let Cone { rays, lines } = self.constraints();

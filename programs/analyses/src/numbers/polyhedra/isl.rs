@@ -15,13 +15,14 @@ pub struct Polyhedron {
     constraints: Cone,
 }
 
-/// A constraint: the form of numbered coordinates, a number that is added, and true if the sum is to be 0, not 0 or more.
+/// A constraint: a form of numbered coordinates, a number that is added, and true if the sum must be 0, false if it
+/// must be at least 0.
 type Part<'r> = (&'r [i128], i64, bool);
 
 /// The columns of matrices.
 const COLUMNS: [DimType; 4] = [DimType::Cst, DimType::Param, DimType::Set, DimType::Div];
 
-/// The number of isl operations after which a polyhedron is given up.
+/// The number of isl operations after which a polyhedron is abandoned.
 const OPERATIONS: u64 = 1_000_000;
 
 thread_local! {
@@ -59,7 +60,7 @@ fn matrix(context: &Context, order: &[usize], parts: &[&Part<'_>]) -> Result<Mat
     Ok(matrix)
 }
 
-/// The set of what satisfies constraints, its coordinates in an order. The first one is not negative.
+/// The set that satisfies constraints, with its coordinates in a given order. The first coordinate is not negative.
 fn set(context: &Context, order: &[usize], parts: &[Part<'_>]) -> Result<BasicSet, LibISLError> {
     let positive: Part<'_> = (&[1], 0, false);
     let all = || parts.iter().chain([&positive]);
@@ -172,7 +173,7 @@ impl Convex for Polyhedron {
     }
 
     fn image(&self, coordinate: usize, form: &[i128], between: [i128; 2]) -> Made<Self> {
-        // The new value takes the place of the old one, which is the last coordinate until it is removed.
+        // The new value takes the position of the old one, which is the last coordinate until it is removed.
         let mut order = self.order();
         order.push(coordinate + 1);
         order[coordinate + 1] = self.size + 1;
@@ -222,7 +223,7 @@ impl Convex for Polyhedron {
     }
 }
 
-/// Projects out the last coordinates of a cone. It keeps all that follows for rational points, so divisors do not
+/// Projects out the last coordinates of a cone. Everything that follows for rational points is kept, so divisors do not
 /// matter.
 fn without_last(cone: BasicSet, from: usize, count: usize) -> Result<BasicSet, LibISLError> {
     let (from, count) = (u32::try_from(from).unwrap_or(0), u32::try_from(count).unwrap_or(0));

@@ -16,7 +16,7 @@ use blocks::Block;
 use cone::{Cone, Made};
 use convex::Convex;
 
-/// The polyhedra that the client has.
+/// The polyhedra that the client uses.
 #[cfg(not(feature = "isl"))]
 pub type Chosen = cone::Polyhedron;
 /// The polyhedra that the client has.
@@ -33,12 +33,12 @@ pub struct Polyhedra<P = Chosen> {
 /// The widest interval of a constant for which a relation is kept.
 const WIDEST: i128 = 1 << 20;
 
-/// Only intervals have bounds of single cells that reach these numbers, because the vertices of such bounds may have
-/// numbers that are too large. If they are too large, the second limit is tried.
+/// Only intervals have bounds of single cells that reach these numbers, because the vertices of a polyhedron with such
+/// bounds may have numbers that are too large. If the numbers are still too large, the second limit is tried.
 const BOUNDS: [i128; 2] = [1 << 31, 1 << 10];
 
-/// Factors of relations that a join does not keep: those of a product and its factor, which would put all others of
-/// the loop into one polyhedron.
+/// A join does not keep relations with factors of this size: they relate a product to its factor, and would put all
+/// other cells of the loop into one polyhedron.
 const STEEP: i128 = 1 << 16;
 
 impl<P: Convex> Polyhedra<P> {
@@ -107,12 +107,12 @@ impl<P: Convex> Polyhedra<P> {
         P::constrained(cells.len(), constraints)
     }
 
-    /// The polyhedron of cells with as many bounds as it can have.
+    /// The polyhedron of cells with as many bounds as possible.
     fn first_product(&self, cells: &[CellId], ranges: &Ranges) -> Option<P> {
         BOUNDS.into_iter().find_map(|far| self.product(cells, ranges, far).some())
     }
 
-    /// Replaces the blocks of cells by one.
+    /// Replaces the blocks of cells by a single one.
     fn replace(&mut self, cells: Vec<CellId>, polyhedron: Option<P>, ranges: &Ranges) {
         self.blocks.retain(|block| !block.cells.iter().any(|cell| cells.contains(cell)));
         let Some(polyhedron) = polyhedron else { return };
@@ -236,7 +236,7 @@ impl<P: Convex> Polyhedra<P> {
     }
 
     /// Returns constraints of a later state that a widening keeps although this state does not have them, because each
-    /// could replace one that it has (Halbwachs, 1979).
+    /// could replace one of its constraints (Halbwachs, 1979).
     fn exchanged(&self, block: &Block<P>, ranges: &Ranges) -> Vec<cone::Row> {
         let Some(now) = self.largest_class(&block.cells, ranges) else { return Vec::new() };
         block.polyhedron.inequalities().filter(|row| now.has_face(row)).collect()

@@ -18,7 +18,7 @@ fn operator(cmp: Cmp) -> Binary {
 }
 
 impl Lower<'_> {
-    /// Goes to one node if a predicate holds, and to another if not. Evaluation ends when it is decided.
+    /// Goes to one node if a predicate holds, and to another if not. Evaluation ends when the predicate is decided.
     pub(super) fn decide(&mut self, p: &Pred, yes: NodeId, no: NodeId) {
         match p {
             Pred::Const(holds) => self.emit.go(if *holds { yes } else { no }),

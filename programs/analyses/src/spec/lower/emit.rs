@@ -12,11 +12,11 @@ use inverter::IntType as SpecType;
 
 use crate::unfold::library::FACT;
 
-/// One function, from its entry to where the next edge begins.
+/// A function under construction, from its entry to the node at which the next edge begins.
 pub struct Emitter {
     program: Program,
     graph: Graph,
-    /// The node where the next edge begins.
+    /// The node at which the next edge begins.
     pub at: NodeId,
     /// The place of the next edge.
     pub place: Option<Place>,
@@ -24,7 +24,7 @@ pub struct Emitter {
     pub assertions: usize,
 }
 
-/// The function that the edges belong to.
+/// The function to which the edges belong.
 const FIRST: FunctionId = FunctionId(0);
 
 /// Returns the type of the canonical program that has the values of a spec type.
@@ -74,7 +74,7 @@ impl Emitter {
         this
     }
 
-    /// The program, whose function ends where the last edge did.
+    /// Returns the program, whose function ends at the end of the last edge.
     pub fn finish(mut self) -> Arc<Program> {
         let exit = self.graph.exit;
         self.go(exit);
@@ -82,7 +82,7 @@ impl Emitter {
         Arc::new(self.program)
     }
 
-    /// A function, which is declared when it is first named.
+    /// Returns a function, which is declared when it is first named.
     fn function(&mut self, name: &str, result: Type, parameters: Vec<Type>) -> FunctionId {
         if let Some(known) = self.program.function_named(name) {
             return known;
@@ -137,13 +137,13 @@ impl Emitter {
         self.at = to;
     }
 
-    /// Ends here and continues at a node.
+    /// Ends at the current node, and continues at another one.
     pub fn go(&mut self, to: NodeId) {
         self.edge(to, Action::Nothing);
         self.at = to;
     }
 
-    /// Returns the node where runs end if something does not hold.
+    /// Returns the node at which runs end if a condition does not hold.
     pub fn exit(&self) -> NodeId {
         self.graph.exit
     }

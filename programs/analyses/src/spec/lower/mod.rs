@@ -42,7 +42,7 @@ pub struct Lowered {
 struct Lower<'s> {
     spec: &'s Spec,
     emit: Emitter,
-    /// The statement that is lowered.
+    /// The statement that is being lowered.
     span: Span,
     inputs: HashMap<FieldId, VariableId>,
     outputs: HashMap<FieldId, VariableId>,
@@ -50,7 +50,7 @@ struct Lower<'s> {
     /// The loops around the statement, outermost first.
     loops: Vec<Around>,
     scopes: Vec<Scope>,
-    /// Variables that were made since each block began.
+    /// For each open block, the variables that were created since it began.
     made: Vec<Vec<VariableId>>,
     obligations: Vec<Obligation>,
 }
@@ -58,7 +58,7 @@ struct Lower<'s> {
 /// A block, and the terms that received a variable since it began.
 #[derive(Default)]
 struct Scope {
-    /// Products, and single elements and operators.
+    /// The variables of products, and of single elements and operators.
     known: HashMap<Monomial, VariableId>,
     /// The values of output scalars.
     outputs: HashMap<FieldId, Expr>,

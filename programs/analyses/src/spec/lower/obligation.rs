@@ -1,4 +1,4 @@
-//! Obligations state what a spec must not do.
+//! Obligations: statements about what a spec must not do.
 
 use canonical::{Binary, Place};
 use inverter::program::print::Show;
@@ -29,7 +29,7 @@ pub struct Obligation {
     pub kind: Kind,
     /// The part of the text.
     pub span: Span,
-    /// The place where it begins.
+    /// The place at which it begins.
     pub place: Place,
     /// The obligation in words.
     pub what: String,
@@ -38,7 +38,7 @@ pub struct Obligation {
 }
 
 impl Lower<'_> {
-    /// Records an obligation. A part of the text that is lowered twice has only one.
+    /// Records an obligation. A part of the text that is lowered twice has only one obligation.
     fn note(&mut self, kind: Kind, span: Span, what: String, assertion: Option<usize>) {
         let known = self.obligations.iter_mut().find(|o| o.kind == kind && o.span == span);
         if let Some(known) = known {
@@ -50,7 +50,7 @@ impl Lower<'_> {
         self.obligations.push(Obligation { kind, span, place, what, assertions });
     }
 
-    /// Bounds of an expression by types and loops.
+    /// Returns bounds of an expression that follow from types and loops.
     pub(super) fn range(&self, e: &Expr) -> (i128, i128) {
         range::in_loops(e, &self.loops, &|r| self.spec.field(r).int.range())
     }
@@ -83,7 +83,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Asserts that an operator does not overflow, unless that follows from types. Its operands were evaluated.
+    /// Asserts that an operator does not overflow, unless this follows from types. Its operands were evaluated.
     pub(super) fn fits(&mut self, op: Op, a: &Expr, b: &Expr) {
         let whole = Expr::bin(op, a.clone(), b.clone());
         let (least, most) = self.range(&whole);

@@ -32,7 +32,7 @@ impl Lower<'_> {
             first.into_iter().chain(rest).for_each(|stmt| this.statement(stmt));
         });
         let made = self.made.pop().unwrap_or_default();
-        // There is nothing after the outermost block.
+        // Nothing follows the outermost block.
         if !self.made.is_empty() {
             made.into_iter().for_each(|variable| self.emit.forget(variable));
         }

@@ -8,7 +8,7 @@ use super::Lower;
 use super::emit::{binary, int};
 
 impl Lower<'_> {
-    /// States that a sum is not negative, unless it is too large to be followed.
+    /// States that a sum is not negative, unless its value is too large to be tracked.
     fn not_negative(&mut self, p: &Poly) {
         if self.is_small(p) {
             let value = self.sum(p);
@@ -16,8 +16,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Bounds of a product that has a loop variable in it: `i * m <= n * m - m` in a loop of `n` iterations, if `m`
-    /// is not negative.
+    /// States bounds of a product that contains a loop variable: `i * m <= n * m - m` in a loop of `n` iterations, if
+    /// `m` is not negative.
     pub(super) fn bounded(&mut self, product: &Monomial) {
         for (k, atom) in product.iter().enumerate() {
             let Atom::Var(var) = atom else { continue };
@@ -101,7 +101,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Theorems about the result of an operator.
+    /// States theorems about the result of an operator.
     fn about(&mut self, op: Op, result: &Poly, a: &Poly, b: &Poly) {
         let one = Poly::int(1);
         let below = b.sub(&one);

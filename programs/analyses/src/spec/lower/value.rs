@@ -10,11 +10,11 @@ use inverter::program::{Atom, Expr, FieldId, Monomial, Op, Poly, Ref, Side, Stmt
 use super::Lower;
 use super::emit::{binary, int, int_type, unknown};
 
-/// The largest numbers of sums whose value is followed; their parts then fit 128 bits in any order.
+/// The largest numbers in sums whose values are tracked. Their parts fit 128 bits in any order.
 pub(super) const LARGEST: i128 = 1 << 118;
-/// Most terms of a sum.
+/// The maximum number of terms of a sum.
 const TERMS: usize = 64;
-/// Most products that a block begins with.
+/// The maximum number of products with which a block begins.
 const PREPARED: usize = 24;
 
 impl Lower<'_> {
@@ -108,7 +108,7 @@ impl Lower<'_> {
             })
     }
 
-    /// The value of a polynomial; any number if it may be too large to be followed.
+    /// The value of a polynomial; any number if it may be too large to be tracked.
     pub(super) fn sum(&mut self, p: &Poly) -> Value {
         if !self.is_small(p) {
             return unknown();
@@ -185,7 +185,7 @@ impl Lower<'_> {
     }
 
     /// Creates the products that can be computed at the beginning of a block, for all of its statements. Products that
-    /// are created later are lost where branches meet.
+    /// are created later are lost at points at which branches meet.
     pub(super) fn prepare(&mut self, body: &[Stmt]) {
         let mut wanted: Vec<Monomial> = Vec::new();
         fold::statements(body, &mut |stmt| {
@@ -214,8 +214,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Returns true if a polynomial is made of input scalars, loop variables of loops around, and operators that always
-    /// have a value.
+    /// Returns true if a polynomial consists of input scalars, loop variables of loops around, and operators that
+    /// always have a value.
     fn is_available(&self, p: &Poly) -> bool {
         !p.any_atom(&mut |atom| match atom {
             Atom::Var(var) => !self.vars.contains_key(var),
@@ -225,7 +225,7 @@ impl Lower<'_> {
         })
     }
 
-    /// The loop of a variable, as its number of iterations.
+    /// The number of iterations of the loop of a variable.
     pub(super) fn count_of(&self, var: VarId) -> Option<&Expr> {
         self.loops.iter().rev().find(|level| level.var == var).map(|level| &level.count)
     }

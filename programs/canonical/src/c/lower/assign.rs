@@ -35,7 +35,7 @@ impl Lowerer<'_> {
             let middle = self.edge_count();
             let operands =
                 vec![(begin, middle, Vec::new()), (middle, middle, order::inside(&target))];
-            // The store follows the call, and so all of its arguments.
+            // The store follows the call, and therefore all of its arguments.
             self.unsequenced(operands, value.is_none().then_some(&target), span);
             return match value {
                 None => Ok(self.load(target)),
@@ -80,7 +80,7 @@ impl Lowerer<'_> {
         Ok(if reload { Expr::load(target) } else { value })
     }
 
-    /// `++` or `--` for its value.
+    /// Lowers `++` or `--` for its value.
     pub(super) fn step(
         &mut self,
         operand: &Node<Expression>,
@@ -102,7 +102,7 @@ impl Lowerer<'_> {
         Ok(before)
     }
 
-    /// `++` or `--` for its effect.
+    /// Lowers `++` or `--` for its effect.
     pub(super) fn step_only(
         &mut self,
         operand: &Node<Expression>,

@@ -57,7 +57,7 @@ const SETJMP: [&str; 9] = [
     "vfork",
 ];
 
-/// The argument of `__builtin_expect`, which is its value.
+/// The argument of `__builtin_expect` that is the value of the call.
 pub(super) fn expected(call: &CallExpression) -> Option<&Node<Expression>> {
     match called(call) {
         Some("__builtin_expect" | "__builtin_expect_with_probability") => call.arguments.first(),
@@ -197,7 +197,7 @@ impl Lowerer<'_> {
     fn implicit(&mut self, name: &str, span: Span) {
         let plain = name.strip_prefix("__builtin_").and_then(|plain| self.look_up(plain));
         let ty = match plain {
-            // The compiler's version of a function of the library.
+            // The compiler's own version of a library function.
             Some(Symbol::Function(id)) => self.program.function(*id).ty.result.clone(),
             _ => builtin_result(name),
         };
@@ -213,7 +213,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Returns the function of a name; creates it if it does not exist.
+    /// Returns the function with a name, which is created if it does not exist.
     pub(super) fn declare_function(
         &mut self,
         name: &str,
@@ -282,7 +282,7 @@ impl Lowerer<'_> {
         }))
     }
 
-    /// A call of a function of the compiler.
+    /// Lowers a call of a compiler function.
     pub(super) fn builtin_call(
         &mut self,
         name: &str,

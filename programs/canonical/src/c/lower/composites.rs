@@ -75,7 +75,7 @@ impl Lowerer<'_> {
         id
     }
 
-    /// Returns the composite of a definition: one that was named before, the one that another file has from the same
+    /// Returns the composite of a definition: one that was named before, one that another file defined at the same
     /// place, or a new one.
     fn new_composite(
         &mut self,
@@ -197,7 +197,7 @@ impl Lowerer<'_> {
         else {
             return self.problem(span, "a bit-field that is wider than its type");
         };
-        // Compilers calculate with the number of bits of these types.
+        // Compilers calculate with exactly the number of bits of these bit-fields.
         if ty.int().is_some_and(|int| int.rank > IntRank::Int) && (32..unit).contains(&width) {
             let place = self.place(span);
             self.remark(place, "a bit-field that is wider than an `int`", Effect::Unsound);

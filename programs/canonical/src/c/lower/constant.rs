@@ -82,7 +82,7 @@ impl Lowerer<'_> {
             FloatBase::Hexadecimal => hexadecimal(&float.number),
         };
         match value {
-            // The value is known as a `double` only if that is exact.
+            // The value is known only if a `double` represents it exactly.
             Some(value) if ty == FloatType::LongDouble && !fold::is_whole(value) => {
                 Ok(Expr::unknown(Type::Float(ty)))
             }
@@ -100,7 +100,7 @@ impl Lowerer<'_> {
             [unit] if !wide => {
                 IntType { rank: IntRank::Char, signed: self.char_signed }.convert(unit.into())
             }
-            // Several characters: as gcc, one byte each.
+            // Several characters have one byte each, as in gcc.
             _ => units.iter().fold(0, |value, unit| value << 8 | i128::from(*unit)),
         };
         let ty = match text.as_bytes().first() {

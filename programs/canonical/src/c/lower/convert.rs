@@ -13,7 +13,7 @@ impl Lowerer<'_> {
             (from, to) if from == to => Ok(value),
             (_, Type::Void) => Ok(Expr { kind: ExprKind::Zero, ty: Type::Void }),
             (from, to) if from.is_scalar() && to.is_scalar() => Ok(fold::cast(value, ty.clone())),
-            // Several files may have declared one type.
+            // Several files may have declared the same type.
             (Type::Composite(a), Type::Composite(b)) if self.alike(*a, *b) => {
                 Ok(Expr { ty: ty.clone(), ..value })
             }
@@ -26,7 +26,7 @@ impl Lowerer<'_> {
         a.tag == b.tag && a.size == b.size && a.fields.len() == b.fields.len()
     }
 
-    /// The integer promotions: types below `int` become `int`, and bit-fields that fit into it.
+    /// The integer promotions: types below `int`, and bit-fields that fit into `int`, become `int`.
     pub(super) fn promoted(&self, value: Expr) -> Expr {
         let Type::Int(int) = value.ty else { return value };
         let narrow = match &value.kind {
@@ -181,7 +181,7 @@ fn common(a: IntType, b: IntType) -> IntType {
     }
     let (low, high) = if a.rank <= b.rank { (a, b) } else { (b, a) };
     if a.signed == b.signed || !high.signed {
-        // Of equal ranks the unsigned one.
+        // If the ranks are equal, this is the unsigned one.
         return if low.rank == high.rank && !low.signed { low } else { high };
     }
     match low.rank == high.rank || low.bits() == high.bits() {

@@ -229,7 +229,7 @@ impl Lowerer<'_> {
         id
     }
 
-    /// Lowers something outside the function, where effects are errors.
+    /// Lowers something outside of functions, where effects are errors.
     fn constantly<T>(&mut self, lower: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let body = self.body.take();
         let result = lower(self);
@@ -272,7 +272,7 @@ impl Type {
     }
 }
 
-/// Returns true if a value needs no memory to be read.
+/// Returns true if a value can be computed without reading memory.
 fn is_constant(value: &Expr) -> bool {
     let lvalue = |lvalue: &Lvalue| {
         let base = match &lvalue.base {

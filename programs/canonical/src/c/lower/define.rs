@@ -51,7 +51,7 @@ impl Lowerer<'_> {
         if before.body.is_some() {
             return self.problem(name.span, format!("`{}` is defined twice", name.node.name));
         }
-        // Whatever its name, it is not the library function that never returns.
+        // Even if it has the name of a library function that never returns, it is a different function.
         self.program.functions[id.index()].no_return = self.text.no_return;
         let graph = Graph::new();
         self.body = Some(Body {
@@ -139,7 +139,7 @@ impl Lowerer<'_> {
                 return Err(Problem { message, place: *place });
             }
         }
-        // The initial values of static tables are not examined, so any label may be in one.
+        // The initial values of static tables are not examined, so any label may occur in one.
         let named = body.addressed.iter().chain(&body.defined);
         let mut targets: Vec<NodeId> =
             named.filter_map(|label| body.labels.get(label).copied()).collect();

@@ -117,7 +117,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// The address of a function that is there.
+    /// The address of a function that is defined.
     pub(super) fn function_value(&self, id: FunctionId) -> Expr {
         let ty = self.program.function(id).ty.clone();
         let ty = Type::Function(Box::new(ty)).pointer();
@@ -135,7 +135,7 @@ impl Lowerer<'_> {
                 let id = *id;
                 let value = self.function_value(id);
                 let function = self.program.function(id);
-                // It may be null.
+                // The address may be null.
                 let open = function.weak && function.body.is_none();
                 Ok(if open { Expr::unknown(value.ty) } else { value })
             }
@@ -182,7 +182,7 @@ impl Lowerer<'_> {
     fn size_of(&mut self, ty: &Type, span: Span) -> Lowered<Expr> {
         match self.program.size(ty) {
             Some(size) => Ok(Expr::int(size.into(), IntType::SIZE)),
-            // GNU C: 1.
+            // In GNU C, this is 1.
             None if matches!(ty, Type::Void | Type::Function(_)) => Ok(Expr::int(1, IntType::SIZE)),
             None => self.problem(span, "the size of a type that is not complete"),
         }
@@ -195,7 +195,7 @@ impl Lowerer<'_> {
         {
             return Ok(size.clone());
         }
-        // In GNU C, the size of a function is 1. Elsewhere a function stands for a pointer.
+        // In GNU C, the size of a function is 1. Elsewhere, a function is converted to a pointer.
         if let Expression::Identifier(name) = &value.node
             && let Some(Symbol::Function(_)) = self.look_up(&name.node.name)
         {
@@ -223,7 +223,7 @@ impl Lowerer<'_> {
             UnaryOperator::Address => return self.address_of(operand),
             UnaryOperator::Indirection => {
                 let pointer = self.expression(operand)?;
-                // A function that is dereferenced is the function.
+                // Dereferencing a function gives the function itself.
                 if let ExprKind::Function(_) = pointer.kind {
                     return Ok(pointer);
                 }
@@ -258,7 +258,7 @@ impl Lowerer<'_> {
         Ok(self.address(lvalue))
     }
 
-    /// Two operands, the left one first.
+    /// Lowers two operands, the left one first.
     pub(super) fn operands(
         &mut self,
         left: &Node<Expression>,
@@ -336,7 +336,7 @@ impl Lowerer<'_> {
         Ok(Expr::load(result))
     }
 
-    /// Lowers an expression from a node on; returns its value and the node after it.
+    /// Lowers an expression that begins at a node; returns its value and the node after it.
     fn branch(&mut self, from: NodeId, value: &Node<Expression>) -> Lowered<(Expr, NodeId)> {
         self.go_on(from, value.span)?;
         let expr = self.expression(value)?;
@@ -359,7 +359,7 @@ impl Lowerer<'_> {
             }
             (Type::Composite(_), Type::Composite(_)) => Ok(a.ty.clone()),
             _ => {
-                // The type that an arithmetic operator would convert both to.
+                // The type to which an arithmetic operator would convert both.
                 let (x, y) = (Expr::unknown(a.ty.clone()), Expr::unknown(b.ty.clone()));
                 Ok(self.operate(Binary::Add, x, y, span)?.ty)
             }
@@ -390,7 +390,7 @@ impl Lowerer<'_> {
             if value.ty == Type::Void {
                 return Ok(value);
             }
-            // The variables of the block end here.
+            // The lifetime of the block's variables ends here.
             return self.hold(value, last.span);
         }
         self.block_item(last)?;

@@ -11,7 +11,7 @@ use crate::model::{
 /// Parts of an object and their values, in order.
 pub(super) type Values = Vec<(Lvalue, Expr)>;
 
-/// Most elements that one `[a ... b] =` sets.
+/// The maximum number of elements that one `[a ... b] =` sets.
 const RANGE: i128 = 1 << 16;
 
 impl Lowerer<'_> {

@@ -14,7 +14,7 @@ use crate::model::{
 };
 
 impl Lowerer<'_> {
-    /// An expression that stands for a part of memory.
+    /// Lowers an expression that designates a part of memory.
     pub(super) fn lvalue(&mut self, expression: &Node<Expression>) -> Lowered<Lvalue> {
         let span = expression.span;
         match &expression.node {
@@ -69,7 +69,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The object that a pointer points to.
+    /// The object to which a pointer points.
     pub(super) fn dereference(&mut self, pointer: Expr, span: Span) -> Lowered<Lvalue> {
         let Type::Pointer(to) = &pointer.ty else {
             return self.problem(span, "a dereference of something that is no pointer");

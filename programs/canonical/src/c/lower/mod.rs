@@ -46,7 +46,7 @@ pub struct Problem {
 /// The result of lowering.
 pub type Lowered<T> = Result<T, Problem>;
 
-/// Names and types that translation units have in common.
+/// Names and types that translation units share.
 #[derive(Debug, Default)]
 pub struct Linkage {
     pub functions: HashMap<String, FunctionId>,
@@ -56,8 +56,8 @@ pub struct Linkage {
     pub tags: HashMap<String, CompositeId>,
     /// Functions that headers of the system define.
     pub system: HashSet<FunctionId>,
-    /// Functions with an inline definition, and functions for which another declaration makes it a definition for all
-    /// files (C11, 6.7.4).
+    /// Functions with an inline definition; and functions of which another declaration turns the inline definition into
+    /// a definition for all files (C11, 6.7.4).
     pub inline: HashMap<FunctionId, Place>,
     pub external: HashSet<FunctionId>,
 }
@@ -65,7 +65,7 @@ pub struct Linkage {
 /// A switch whose body is being lowered.
 #[derive(Debug)]
 struct Switch {
-    /// The node that its cases leave.
+    /// The node from which its cases branch.
     head: NodeId,
     /// The value that is compared.
     value: Expr,
@@ -78,7 +78,7 @@ struct Switch {
 #[derive(Debug)]
 struct Body {
     graph: Graph,
-    /// The node that the next edge leaves.
+    /// The node from which the next edge leads.
     current: NodeId,
     function: FunctionId,
     locals: Vec<VariableId>,
@@ -87,7 +87,7 @@ struct Body {
     continues: Vec<NodeId>,
     switches: Vec<Switch>,
     labels: HashMap<String, NodeId>,
-    /// Labels that were defined, and those that a `goto` names, with its place.
+    /// Labels that were defined; and labels that a `goto` names, with the place of the `goto`.
     defined: Vec<String>,
     wanted: Vec<(String, Option<Place>)>,
     /// Labels whose address is taken, and the nodes of computed jumps.
@@ -102,18 +102,18 @@ pub struct Lowerer<'a> {
     pub program: &'a mut Program,
     pub linkage: &'a mut Linkage,
     pub lexemes: &'a [Lexeme],
-    /// The maximum alignment of fields from a token on; see [`Lexed::packs`].
+    /// The maximum alignments of fields, by token; see [`Lexed::packs`].
     packs: &'a [(usize, u64)],
     /// The token of each lexeme, if the program keeps it.
     pub tokens: Vec<Option<TokenId>>,
-    /// The text that spans refer to.
+    /// The text to which spans refer.
     pub text: Text,
-    /// Tokens of the text for which an edge already stands.
+    /// True for the tokens of the text that an edge already represents.
     pub claimed: Vec<bool>,
     pub scopes: Vec<Scope>,
     /// The names of types of the file.
     pub typedefs: HashSet<String>,
-    /// Names that a system header declares with something that is not understood, each with the message.
+    /// Names that a system header declares with constructs that are not understood, each with the message.
     dropped: HashMap<String, String>,
     /// True if `char` has a sign.
     pub char_signed: bool,
@@ -169,7 +169,7 @@ impl<'a> Lowerer<'a> {
         self.text.position(span.start).map(|position| self.lexemes[position].place)
     }
 
-    /// The token that a span begins with.
+    /// The token with which a span begins.
     fn token(&self, span: Span) -> Option<TokenId> {
         self.text.position(span.start).and_then(|position| self.tokens[position])
     }
@@ -188,7 +188,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// Claims the tokens of a span for which no edge stands yet.
+    /// Claims the tokens of a span that no edge represents yet.
     fn claim(&mut self, span: Span) -> Vec<TokenId> {
         let range = self.text.tokens(span);
         let mut tokens = Vec::new();
@@ -309,7 +309,7 @@ impl<'a> Lowerer<'a> {
         if let Some(body) = &mut self.body {
             (body.graph, body.current) = (graph, current);
             body.wanted.truncate(wanted);
-            // Statics that a statement expression declares remain, because scopes may name them.
+            // Static variables that a statement expression declares remain, because scopes may name them.
             if body.locals[locals..].len() == self.program.variables.len() - variables {
                 body.locals.truncate(locals);
                 self.program.variables.truncate(variables);

@@ -27,7 +27,7 @@ pub(super) fn plain(operator: &BinaryOperator) -> Option<Binary> {
     })
 }
 
-/// The operator that a compound assignment calculates with.
+/// The operator with which a compound assignment calculates.
 pub(super) fn compound(operator: &BinaryOperator) -> Option<Binary> {
     Some(match operator {
         BinaryOperator::AssignMultiply => Binary::Multiply,

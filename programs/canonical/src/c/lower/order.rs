@@ -1,4 +1,4 @@
-//! Records expressions whose order of evaluation C leaves open.
+//! Records expressions whose order of evaluation C does not specify.
 
 use lang_c::span::Span;
 

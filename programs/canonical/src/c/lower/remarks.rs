@@ -9,7 +9,7 @@ use super::Lowerer;
 use crate::model::{Diagnostic, Effect};
 
 impl Lowerer<'_> {
-    /// Returns the maximum alignment of fields, due to `#pragma pack`, of a type that ends with a span.
+    /// Returns the maximum alignment of fields, due to `#pragma pack`, for a type whose definition ends with a span.
     pub(super) fn pack(&self, span: Span) -> u64 {
         let last = self.text.tokens(span).end.checked_sub(1);
         let Some((_, at)) = last.and_then(|k| self.text.starts.get(k)) else { return 0 };
@@ -22,7 +22,7 @@ impl Lowerer<'_> {
     pub(super) fn extension(&mut self, extension: &Node<Extension>) {
         let message = match &extension.node {
             Extension::AsmLabel(_) => "asm: this name means another function or variable",
-            // Attributes are known from tokens.
+            // Attributes are found from tokens.
             Extension::Attribute(_) | Extension::AvailabilityAttribute(_) => {
                 "an attribute is not understood"
             }
@@ -35,7 +35,7 @@ impl Lowerer<'_> {
         self.remark(place, message, Effect::Unsound);
     }
 
-    /// Records facts, known from tokens, that change the meaning of this declaration.
+    /// Records facts, found from tokens, that change the meaning of this declaration.
     pub fn remark_attributes(&mut self) {
         let starts = &self.text.starts;
         if starts.first().is_some_and(|(_, at)| self.lexemes[*at].system) {
@@ -75,7 +75,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Adds remarks about uses of types that a system header defines with something that is not understood.
+    /// Adds remarks about uses of types that a system header defines with constructs that are not understood.
     pub fn remark_names(&mut self) {
         if self.dropped.is_empty() {
             return;

@@ -11,7 +11,7 @@ use super::symbols::Symbol;
 use super::{Lowered, Lowerer};
 use crate::model::{Effect, ExprKind, FloatType, FunctionType, IntRank, IntType, Type};
 
-/// The number of times that each keyword of a type was seen.
+/// The number of occurrences of each keyword of a type.
 #[derive(Default)]
 struct Keywords {
     long: u8,
@@ -31,7 +31,7 @@ impl Lowerer<'_> {
     ) -> Lowered<Type> {
         for specifier in specifiers {
             match &specifier.node {
-                // The rest, `_Alignas` and `_Noreturn`, are known from tokens.
+                // The rest, `_Alignas` and `_Noreturn`, are found from tokens.
                 DeclarationSpecifier::StorageClass(_)
                 | DeclarationSpecifier::TypeSpecifier(_)
                 | DeclarationSpecifier::TypeQualifier(_)
@@ -193,7 +193,7 @@ impl Lowerer<'_> {
     }
 
     /// Adds a remark about the use of a type with a variable length, unless the use is the declaration of a single
-    /// array of it.
+    /// array of the type.
     fn remark_variable(&mut self, ty: &Type, span: Span) {
         if self.body.is_some() && matches!(ty, Type::Array(_, None)) {
             let why = "an array of variable length within another, or by a name of its type";
@@ -250,7 +250,7 @@ impl Lowerer<'_> {
         Ok((name, decayed(ty)))
     }
 
-    /// Lowers the declarator of a parameter. Its arrays may have any size, because they are pointers.
+    /// Lowers the declarator of a parameter. Array parameters may have any size, because they are pointers.
     fn parameter_type<'d>(
         &mut self,
         base: Type,

@@ -26,7 +26,7 @@ pub struct Body<'a, 'p> {
     depth: usize,
 }
 
-/// A `switch` that is open.
+/// A `switch` whose statement is being lowered.
 struct Switch {
     /// The variable with the value.
     value: Expr,
@@ -66,14 +66,14 @@ impl<'a, 'p> Body<'a, 'p> {
         body.graph
     }
 
-    /// Adds an edge to a new node, which is the next one.
+    /// Adds an edge to a new node, which becomes the current one.
     pub fn step(&mut self, action: Action, place: Option<Place>) {
         let next = self.graph.add_node();
         self.add(next, action, place);
         self.now = next;
     }
 
-    /// Adds an edge from here.
+    /// Adds an edge from the current node.
     pub fn add(&mut self, to: NodeId, action: Action, place: Option<Place>) {
         self.graph.add_edge(self.now, to, action, place, []);
     }
@@ -140,7 +140,7 @@ impl<'a, 'p> Body<'a, 'p> {
                 self.behind_semicolon(at, end)
             }
             "else" | "try" | ";" | "public" | "private" | "protected" => at + 1,
-            // The block before it need not have been run.
+            // The preceding block need not have been run.
             "catch" => {
                 let open = behind(self.words, at + 1).min(end);
                 let (before, after) = (self.now, self.node());

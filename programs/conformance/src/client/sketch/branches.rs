@@ -6,13 +6,13 @@
 /// The constants that `#define` defines, with their texts.
 pub type Constants<'a> = Vec<(&'a str, &'a str)>;
 
-/// A condition that is open.
+/// A preprocessor condition whose `#endif` has not been reached.
 struct Open {
-    /// True if the branch at hand is kept.
+    /// True if the current branch is kept.
     kept: bool,
     /// True if an earlier branch was kept.
     done: bool,
-    /// True if the lines around are kept.
+    /// True if the surrounding lines are kept.
     outer: bool,
 }
 

@@ -53,7 +53,7 @@ pub fn program(files: &[(String, String)]) -> Program {
     let mut program = Program::default();
     program.files.extend(files.iter().map(|(name, _)| name.into()));
     let mut lowering = Lowering::new(&mut program, constants);
-    // Add all names first, so that calls find functions that are defined later.
+    // All names are added first, so that calls find functions that are defined later.
     for (file, (words, tops)) in (0..).zip(words.iter().zip(&tops)) {
         lowering.file = file;
         for top in tops {

@@ -7,7 +7,7 @@ use canonical::{
     Type, Variable, VariableId,
 };
 
-/// The tables that all bodies share.
+/// The tables.
 pub struct Lowering<'p> {
     pub program: &'p mut Program,
     /// The first function with a name.
@@ -82,7 +82,7 @@ impl<'p> Lowering<'p> {
         self.known(name).unwrap_or_else(|| self.declare(name))
     }
 
-    /// A function that the file at hand defines.
+    /// Defines a function in the current file.
     pub fn define(&mut self, name: &str) -> FunctionId {
         let key = (self.file, name.to_owned());
         if let Some(id) = self.own.get(&key) {
@@ -101,7 +101,7 @@ impl<'p> Lowering<'p> {
         id
     }
 
-    /// All of a variable.
+    /// The whole of a variable.
     pub fn whole(variable: VariableId) -> Lvalue {
         Lvalue::variable(variable, ANY)
     }

@@ -9,7 +9,7 @@ use super::words::{Word, behind};
 pub enum Tree {
     /// An integer.
     Int(i128),
-    /// A name; of a qualified one the last part.
+    /// A name. For a qualified name, its last part.
     Name(String),
     /// Any other expression, with the parts whose effects matter.
     Unknown(Vec<Tree>),
@@ -25,7 +25,7 @@ pub enum Tree {
     Assign(Box<Tree>, Box<Tree>, bool),
     /// A call, with the position of the token before the bracket.
     Call(Box<Tree>, Vec<Tree>, usize),
-    /// A member, whichever object it is of.
+    /// A member, of any object.
     Field(Box<Tree>, String),
     /// An element.
     Index(Box<Tree>, Box<Tree>),
@@ -346,7 +346,7 @@ impl<'a> Reader<'a> {
                 self.at = behind(self.words, self.at).min(self.end);
                 Tree::Unknown(Vec::new())
             }
-            // The end of something that encloses this.
+            // A token that ends an enclosing construct.
             ")" | "]" | "}" | "," | ";" | ":" => Tree::Unknown(Vec::new()),
             text if text.starts_with(|c: char| c.is_ascii_digit()) => {
                 self.at += 1;
@@ -375,7 +375,7 @@ pub const KEYWORDS: [&str; 18] = [
     "struct", "static", "register", "enum", "volatile", "bool", "auto", "union",
 ];
 
-/// `x++` and its kin.
+/// `x++`, `++x`, `x--` or `--x`.
 fn step(target: Tree, mark: &str, old: bool) -> Tree {
     let operator = if mark == "++" { Binary::Add } else { Binary::Subtract };
     let value = Tree::Binary(operator, Box::new(target.clone()), Box::new(Tree::Int(1)));

@@ -14,7 +14,7 @@ pub struct Word<'a> {
 }
 
 impl Word<'_> {
-    /// Returns true for names, keywords among them.
+    /// Returns true for names, including keywords.
     pub fn is_name(&self) -> bool {
         self.text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
     }

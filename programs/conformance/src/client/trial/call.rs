@@ -134,7 +134,7 @@ impl Run<'_> {
         }
     }
 
-    /// A tag is asked for.
+    /// The client requests a tag.
     fn tag(&mut self, call: &Call, defaulted: bool, state: &mut State) -> Value {
         let tag = call.arguments.get(1).map(|tag| self.value(state, tag));
         let answer = match tag.as_ref().and_then(|tag| tag.set.as_deref()) {
@@ -148,7 +148,7 @@ impl Run<'_> {
             Answer::Present(values) => values.clone(),
             Answer::Extra => {
                 let count = i128::try_from(self.facts.extra.len()).unwrap_or(0);
-                // The kinds are in memory that the second argument points to.
+                // The kinds of the extra samples are in memory to which the second argument points.
                 if let Some(Some(Key::Variable(kinds))) = targets.get(1) {
                     let all = self.facts.extra.iter().map(|kind| Value::of(*kind, samples));
                     let all = all.reduce(|a, b| a.join(&b)).unwrap_or(Value::ANY);

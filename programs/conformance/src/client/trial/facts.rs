@@ -56,7 +56,7 @@ impl Facts {
         match tag {
             // A full-resolution image.
             254 => one(0, Mark::NONE),
-            // Sizes and offsets: any.
+            // Sizes and offsets may have any value.
             256 | 257 | 273 | 278 | 279 => Answer::Present(vec![Value::ANY]),
             258 => one(self.bits, Mark::BITS),
             259 | 266 | 317 | 339 => one(1, Mark::NONE),
@@ -83,6 +83,6 @@ pub enum Answer {
     Extra,
     /// The tag is absent.
     Absent,
-    /// It may be there, with any value.
+    /// The tag may be present, with any value.
     Unknown,
 }

@@ -12,7 +12,7 @@ use super::state::{Key, State};
 #[derive(Debug)]
 pub struct Live {
     functions: BTreeMap<FunctionId, Vec<BTreeSet<VariableId>>>,
-    /// Variables whose address is taken, and those of the program.
+    /// Variables that are always live: those whose address is taken, and those of the program.
     always: BTreeSet<VariableId>,
     /// Parameters, whose contents the caller sees.
     parameters: BTreeSet<VariableId>,

@@ -35,7 +35,7 @@ pub struct Client {
 pub struct Trial {
     /// The interfaces through which pixels may be read, with the first place of each.
     pub readers: BTreeMap<Interface, canonical::Place>,
-    /// The edges that may be taken, and do something.
+    /// The edges that may be taken and whose actions may affect the picture.
     pub edges: BTreeSet<(FunctionId, u32)>,
     /// The tags on which something other than decided conditions depends.
     pub used: Mark,
@@ -99,7 +99,7 @@ impl Client {
         (!roots.is_empty()).then_some(Self { program, roots, stores, live })
     }
 
-    /// Returns true for an action on which a picture may depend, so not for conditions and messages to people.
+    /// Returns true for an action on which a picture may depend, which excludes conditions and messages to people.
     fn does_something(&self, action: &Action) -> bool {
         match action {
             Action::Nothing | Action::Guard { .. } => false,
@@ -245,9 +245,9 @@ pub(super) struct Context {
     pub result: Option<Value>,
     /// Its callers, which must be followed again if the exit or the result changes.
     pub callers: BTreeSet<Instance>,
-    /// True if the entry changed, or something that is called.
+    /// True if the entry changed, or the result of a callee changed.
     pub dirty: bool,
-    /// The number of changes of global variables at the time it was followed.
+    /// The number of changes of global variables when the function was last followed.
     pub seen: usize,
 }
 
@@ -255,12 +255,12 @@ pub(super) struct Run<'a> {
     pub client: &'a Client,
     pub facts: &'a Facts,
     pub contexts: BTreeMap<Instance, Context>,
-    /// All that is stored in variables of the program.
+    /// The values that are stored in variables of the program.
     pub cells: BTreeMap<Key, Value>,
-    /// Global variables that are read and have not been assigned yet.
+    /// Global variables that are read but have not been assigned yet.
     pub missing: BTreeSet<Key>,
     pub changed: bool,
-    /// Count of changes of variables of the program.
+    /// The number of changes of variables of the program so far.
     pub epoch: usize,
     pub trial: Trial,
 }
@@ -361,7 +361,7 @@ impl Run<'_> {
         }
     }
 
-    /// Those who call a function have to be followed again.
+    /// The callers of a function have to be followed again.
     fn returns_otherwise(&mut self, instance: &Instance) {
         let callers = self.contexts.get(instance).map(|context| context.callers.clone());
         for caller in callers.into_iter().flatten() {
@@ -382,7 +382,7 @@ impl Run<'_> {
                 let index = index_mark(target, &mut |key| self.look(state, key));
                 match key(target) {
                     Some(key) if !is_element(target) => self.store(state, key, found),
-                    // An element: it has the old value or the new one.
+                    // After an element is assigned, the array's content may be the old value or the new one.
                     Some(key) => {
                         self.used(index);
                         let old = self.look(state, key);

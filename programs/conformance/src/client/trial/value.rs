@@ -20,12 +20,12 @@ impl Mark {
     /// PlanarConfiguration.
     pub const PLANAR: Self = Self(16);
 
-    /// The tags of both.
+    /// The tags of both marks.
     pub fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Returns true if they have a tag in common.
+    /// Returns true if the marks have a tag in common.
     pub fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
@@ -44,9 +44,9 @@ pub struct Value {
 }
 
 impl Value {
-    /// Any value, of no tag.
+    /// Any value, which does not come from a tag.
     pub const ANY: Self = Self { set: None, mark: Mark::NONE };
-    /// The value of what is never reached.
+    /// The value of code that is never reached.
     pub const NEVER: Self = Self { set: Some(Vec::new()), mark: Mark::NONE };
 
     /// A constant that comes from a tag.
@@ -92,12 +92,12 @@ impl Value {
             }
             _ => None,
         };
-        // Of a comparison, no more than two values are possible.
+        // A comparison has at most two possible values.
         let set = set.or_else(|| operator.is_comparison().then(|| vec![0, 1]));
         Self { set, mark }
     }
 
-    /// Returns whether it may be zero, and whether it may be nonzero.
+    /// Returns two flags: the value may be zero, and it may be nonzero.
     pub fn truth(&self) -> (bool, bool) {
         match &self.set {
             None => (true, true),

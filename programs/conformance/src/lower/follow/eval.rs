@@ -14,7 +14,7 @@ use super::value::{
     Base, Facts, Input, Term, Val, binary, convert, range, settled, unary, unknown,
 };
 
-/// Bits of an object whose size is not known.
+/// The number of bits of an object whose size is not known.
 const BITS: i64 = 1 << 40;
 
 /// An activation of a function.
@@ -24,25 +24,25 @@ pub struct Frame {
     pub function: FunctionId,
     /// The node.
     pub node: usize,
-    /// The edge of the caller that called it.
+    /// The edge of the caller at which the function was called.
     pub call: usize,
 }
 
 /// A state of the program.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The activations, the first one first.
+    /// The activations, from the outermost to the innermost.
     pub frames: Vec<Frame>,
     /// The values.
     pub memory: Memory,
-    /// The facts that conditions left of open values.
+    /// The facts that conditions established about undecided values.
     pub facts: Facts,
 }
 
 /// A part of memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Spot {
-    /// Bits of an object, from a position on.
+    /// Bits of an object: the position of the first bit, and the number of bits.
     At(Base, i64, i64),
     /// A part of an object. It is lost if the part was calculated from lost values.
     Within(Base, bool),
@@ -59,11 +59,11 @@ pub struct Machine<'a> {
     texts: BTreeMap<StringId, Rc<Cells>>,
     /// Variables that have too many values.
     pub wide: BTreeSet<VariableId>,
-    /// The numbers that parts of variables have had.
+    /// For each part of a variable, the numbers that it has had.
     had: RefCell<BTreeMap<(VariableId, i64), BTreeSet<i128>>>,
-    /// A variable that has had too many.
+    /// A variable that has had too many values.
     excess: Cell<Option<VariableId>>,
-    /// The maximum number of values of one part.
+    /// The maximum number of values of one part of a variable.
     pub values: usize,
 }
 
@@ -132,7 +132,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The bits of a type.
+    /// The number of bits of a type.
     pub fn bits(&self, ty: &Type) -> i64 {
         let size = self.source.size(ty).and_then(|size| i64::try_from(size).ok());
         size.and_then(|size| size.checked_mul(8)).unwrap_or(BITS).min(BITS)
@@ -153,7 +153,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The byte at an address, as one without a sign.
+    /// The byte at an address, as an unsigned value.
     pub fn byte(&self, state: &State, base: Base, at: i64) -> Val {
         match self.object(state, base).map(|cells| load(cells, at * 8, 8)) {
             Some(Loaded::Is(value)) => value,
@@ -175,7 +175,7 @@ impl<'a> Machine<'a> {
         None
     }
 
-    /// The part of memory that an lvalue is.
+    /// The part of memory that an lvalue denotes.
     pub fn locate(&self, state: &mut State, lvalue: &Lvalue) -> Spot {
         let (base, mut at, mut ty) = match &lvalue.base {
             LvalueBase::Variable(id) => {
@@ -226,7 +226,7 @@ impl<'a> Machine<'a> {
             Spot::At(base, at, bits) => (*base, *at, *bits),
             Spot::Within(_, true) | Spot::Unknown(true) => return Val::Lost,
             Spot::Within(base, false) => {
-                // Only some of all values are there.
+                // If the object has known values, not every value is possible here, so the value is lost.
                 let has = |cells: &Rc<Cells>| cells.values().any(|(_, value)| *value != Val::Any);
                 let is_known = self.object(state, *base).is_some_and(has);
                 return if is_known { Val::Lost } else { Val::Any };
@@ -250,7 +250,7 @@ impl<'a> Machine<'a> {
                 if bits != i64::from(int.bits()) {
                     return Val::Lost;
                 }
-                // It is open, and stays the same until it is assigned again.
+                // The value is undecided, and stays the same until it is assigned again.
                 let input = Input::Cell(base, at);
                 forget(state, input);
                 let value = Val::Term(Rc::new(Term::Input(input, *int)));
@@ -293,7 +293,7 @@ impl<'a> Machine<'a> {
                 store(Rc::make_mut(&mut object), at, bits, value);
                 state.memory.objects.insert(base, object);
             }
-            // Other parts do not change, because an open value would cause too many states.
+            // Other parts do not change, because undecided values in them would cause too many states.
             Spot::Within(base, _) => self.smash(state, base, true),
             Spot::Unknown(_) => self.smash_all(state, true, false),
         }
@@ -309,8 +309,8 @@ impl<'a> Machine<'a> {
         state.memory.objects.insert(base, Rc::new(cells));
     }
 
-    /// Forgets everything about objects to which a pointer may point, and with `named` also about those that other
-    /// files can access.
+    /// Forgets everything about objects to which a pointer may point, and if `named` is true, also about objects that
+    /// other files can access.
     pub fn smash_all(&self, state: &mut State, lost: bool, named: bool) {
         let all: BTreeSet<Base> =
             state.memory.objects.keys().chain(self.initial.keys()).copied().collect();
@@ -397,7 +397,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// Renames an open value that is created again to its copy, or removes it.
+/// Renames an undecided value that is created again to the name of its copy; without a copy, removes it.
 pub fn forget(state: &mut State, input: Input) {
     let name = state.memory.forget(input);
     if let Some(name) = name {

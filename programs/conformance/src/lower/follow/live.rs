@@ -9,7 +9,7 @@ use crate::flow::live::{live as live_in, mentioned, target};
 /// For each function with a body, the variables that are used after each node before they are assigned.
 pub type Live = BTreeMap<FunctionId, Vec<BTreeSet<VariableId>>>;
 
-/// Finds them. A step that assigns a part of a variable uses the rest.
+/// Finds the live variables. A step that assigns a part of a variable uses the rest.
 pub fn live(source: &Program) -> Live {
     let of = |graph| {
         live_in(graph, |_, action, found| {

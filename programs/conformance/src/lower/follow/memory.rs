@@ -6,7 +6,7 @@ use std::rc::Rc;
 pub use super::value::Cells;
 use super::value::{Base, Input, Term, Val};
 
-/// The maximum number of bits of an integer that is put together.
+/// The maximum number of bits of an integer that is assembled from parts.
 const WORD: i64 = 127;
 
 /// The objects that differ from their initial values, or have no initial values.
@@ -19,9 +19,9 @@ pub struct Memory {
 /// The result of a load.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Loaded {
-    /// These bits.
+    /// The bits have this value.
     Is(Val),
-    /// Nothing has assigned them.
+    /// The bits have not been assigned.
     Missing,
 }
 
@@ -73,7 +73,7 @@ fn overlapping(cells: &Cells, at: i64, bits: i64) -> impl Iterator<Item = (i64, 
     all.map(|(from, (own, value))| (*from, (*own, value)))
 }
 
-/// Removes bits, and keeps those around them.
+/// Removes bits from the cells, and keeps the bits around them.
 pub fn carve(cells: &mut Cells, at: i64, bits: i64) {
     let found: Vec<(i64, i64, Val)> = overlapping(cells, at, bits)
         .map(|(from, (own, value))| (from, own, value.clone()))
@@ -132,8 +132,8 @@ pub fn block(cells: &Cells, at: i64, bits: i64) -> Val {
 }
 
 impl Memory {
-    /// Replaces an open value that is created again, by the name of a part that is a copy of it, or else by an unknown
-    /// value. Returns the name.
+    /// Replaces an undecided value that is created again: by the name of a part that is a copy of it, or if there is
+    /// none, by an unknown value. Returns the name.
     pub fn forget(&mut self, input: Input) -> Option<Input> {
         let is_in = |value: &Val, input: Input| matches!(value, Val::Term(term) if term.has(input));
         let is_copy = |value: &Val| matches!(value, Val::Term(t) if matches!(**t, Term::Input(own, _) if own == input));

@@ -1,8 +1,8 @@
 //! Follows the values of the producer. Bodies replace calls, and there is a state for each combination of constants,
 //! counters, tables and conditions unless there are too many.
 //!
-//! It is the second look at a counterexample. The first one does not know the values of the producer, so it assumes any
-//! number of iterations for a loop that counts to four.
+//! It is the second look at a counterexample. The first look does not know the values of the producer, so it assumes
+//! any number of iterations for a loop that counts to four.
 
 mod eval;
 mod live;
@@ -33,7 +33,7 @@ use value::Facts;
 /// The maximum number of states of a producer.
 const STATES: usize = 20_000;
 
-/// The maximum number of steps of all attempts.
+/// The maximum number of steps in all attempts together.
 const STEPS: usize = 1_000_000;
 
 /// The maximum number of distinct numbers of one variable in each attempt. If a variable has more, none of its numbers
@@ -43,11 +43,11 @@ const VALUES: [usize; 3] = [400, 64, 8];
 /// A producer with its values followed.
 #[derive(Debug, Clone)]
 pub struct Followed {
-    /// All that it may write.
+    /// All events that the producer may write.
     pub all: Program,
-    /// That which does not depend on values that are not followed.
+    /// The part that does not depend on values that are not followed.
     pub certain: Program,
-    /// The values that are not followed, and that matter.
+    /// The values that are not followed although they matter.
     pub lost: Vec<Remark>,
 }
 
@@ -88,7 +88,7 @@ pub fn follow(
 #[derive(Debug, Default)]
 struct Explored {
     states: usize,
-    /// From one state to another; `None` at the end of the run.
+    /// A step from one state to another; the target is `None` at the end of the run.
     steps: Vec<(usize, Option<usize>, Taken)>,
 }
 
@@ -123,7 +123,7 @@ fn attempt(
     let mut first = State { frames, memory: Memory::default(), facts: Facts::new() };
     let count = steps.machine.source.function(running).parameters.first();
     if let Some(count) = count.filter(|_| steps.is_main) {
-        // The number of arguments is not negative.
+        // The number of arguments of the program is not negative.
         let ty = steps.machine.source.variable(*count).ty.clone();
         let count = canonical::Expr::load(canonical::Lvalue::variable(*count, ty));
         let count = steps.machine.value(&mut first, &count);

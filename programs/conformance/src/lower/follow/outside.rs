@@ -29,10 +29,10 @@ const READERS: [&str; 14] = [
     "vscanf",
 ];
 
-/// Those of them that store it through a pointer that they find there.
+/// The readers that store the data through a pointer that they find in memory.
 const REACHING: [&str; 3] = ["getdelim", "getline", "readv"];
 
-/// Functions that fill memory with at most as many bytes as the product of these arguments.
+/// Functions that fill memory. They write at most as many bytes as the product of these arguments.
 const COUNTED: [(&str, &[usize]); 6] = [
     ("fgets", &[1]),
     ("fread", &[1, 2]),
@@ -85,7 +85,7 @@ impl Steps<'_, '_> {
         let own: Vec<Base> = state.memory.objects.keys().copied().filter(changed).collect();
         own.into_iter().for_each(|base| self.machine.smash(state, base, false));
         if function.body.is_some() {
-            // It writes, so its body is not followed.
+            // The function writes, so its body is not followed.
             let effect = self.lowering.context.effect(target).cloned().unwrap_or_default();
             for variable in effect.variables {
                 self.machine.smash(state, Base::Static(variable), true);
@@ -120,7 +120,7 @@ impl Steps<'_, '_> {
         }
     }
 
-    /// An unknown function. One that writes, or that does nothing according to settings, changes only its arguments.
+    /// An unknown function. If it writes, or does nothing according to the settings, it changes only its arguments.
     fn unknown(&self, state: &mut State, name: &str, at: At, call: &Call) {
         let settings = self.lowering.settings;
         let graph = self.machine.source.function(at.0).body.as_ref();
@@ -186,7 +186,7 @@ impl Steps<'_, '_> {
         }
     }
 
-    /// Returns true for a pointer, but not to a stream.
+    /// Returns true for a pointer type other than a pointer to a stream.
     fn is_memory(&self, ty: &Type) -> bool {
         ty.element().is_some_and(|ty| match ty {
             Type::Composite(id) => {
@@ -196,7 +196,7 @@ impl Steps<'_, '_> {
         })
     }
 
-    /// Functions that are followed; false for others.
+    /// Applies the effect of a function that is followed; returns false for other functions.
     fn known(&self, state: &mut State, at: At, name: &str, call: &Call, values: &[Val]) -> bool {
         let name = name.strip_prefix("__builtin_").unwrap_or(name);
         match (name, values) {
@@ -215,7 +215,7 @@ impl Steps<'_, '_> {
                 state.memory.objects.insert(base, cells.into());
                 self.result(state, call, Val::Pointer(base, 0));
             }
-            // The memory may move, but then the former pointer is no longer used.
+            // The memory may move, but the former pointer is no longer used after that.
             (
                 "realloc" | "reallocarray",
                 [memory @ (Val::Pointer(Base::Heap(..), 0) | Val::Within(Base::Heap(..), _)), ..],

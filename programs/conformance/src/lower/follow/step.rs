@@ -1,4 +1,4 @@
-//! The steps from a state: what is written, and the states after that.
+//! The steps from a state: what is written, and the states that follow.
 
 use std::rc::Rc;
 
@@ -22,13 +22,13 @@ pub const DEPTH: usize = 40;
 /// The maximum number of distinct values of one event.
 const VALUES: i128 = 16;
 
-/// The approximate number of states that one call of a block may be split into.
+/// The approximate number of states into which one call of a block may be split.
 const FORKED: usize = 64;
 
 /// A step.
 #[derive(Debug)]
 pub struct Taken {
-    /// The elements that are written, by the call and the function.
+    /// The elements that are written, with the call and the function that writes them.
     pub written: Option<(At, FunctionId, Vec<Part>)>,
     /// The state after it; `None` if the run ends.
     pub state: Option<State>,
@@ -39,7 +39,7 @@ pub struct Taken {
 /// The reasons why a program is not followed.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Excess {
-    /// Functions call each other too deep.
+    /// Functions call each other too deeply.
     Depth,
     /// There are too many states.
     States,
@@ -50,7 +50,7 @@ pub struct Steps<'a, 'b> {
     pub machine: Machine<'a>,
     pub lowering: &'b Lowering<'a>,
     pub live: Live,
-    /// The ends of runs that count.
+    /// The ends of runs that are taken into account.
     pub exits: Exits,
     /// True if the first function is `main`, whose result is a status.
     pub is_main: bool,
@@ -80,7 +80,7 @@ impl Steps<'_, '_> {
         Ok(found)
     }
 
-    /// Returns the states with each value that an open array index has in a step, if there are few.
+    /// Returns the states with each value that an undecided array index has in a step, if there are few.
     fn forked(&self, state: &State, action: &Action) -> Vec<State> {
         let mut indices = Vec::new();
         let mut of = |lvalue: &Lvalue| {
@@ -119,7 +119,7 @@ impl Steps<'_, '_> {
         states
     }
 
-    /// The steps by one edge.
+    /// The steps along one edge.
     fn step(
         &self,
         mut state: State,
@@ -204,7 +204,7 @@ impl Steps<'_, '_> {
         found.push(self.go(state, edge.to.index(), None));
     }
 
-    /// Returns true for a call that allocates memory that lasts as long as its function runs.
+    /// Returns true for a call that allocates memory that is freed when its function returns.
     fn is_of_stack(&self, function: FunctionId, edge: usize) -> bool {
         let edge = self.graph(function).and_then(|graph| graph.edges.get(edge));
         let Some(Action::Call(call)) = edge.map(|edge| &edge.action) else { return false };
@@ -225,7 +225,7 @@ impl Steps<'_, '_> {
         {
             return None;
         }
-        // The place is that of the edge.
+        // The place is the place of the edge.
         let lost = (status == Some(&Val::Lost)).then_some((FunctionId::new(0), 0));
         Some(Taken { written: None, state: None, lost })
     }
@@ -328,8 +328,8 @@ impl Steps<'_, '_> {
         Ok(())
     }
 
-    /// Returns the elements with each value that an open argument may have, if there are few, and the state in each
-    /// case. The flag is true if the value is lost.
+    /// Returns the elements with each value that an undecided argument may have, if there are few, and the state in
+    /// each case. The flag is true if the value is lost.
     fn narrowed(
         &self,
         state: &State,
@@ -415,7 +415,7 @@ impl Steps<'_, '_> {
         found
     }
 
-    /// Returns the result of a call whose body is not entered. It is open.
+    /// Returns the result of a call whose body is not entered. The result is undecided.
     pub(super) fn open(
         &self,
         state: &mut State,

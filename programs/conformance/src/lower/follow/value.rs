@@ -1,11 +1,11 @@
-//! Values that are followed: constants, addresses, and terms of open values.
+//! Values that are followed: constants, addresses, and terms over undecided values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use canonical::{Binary, FunctionId, IntRank, IntType, StringId, Unary, VariableId, fold};
 
-/// Operators in one term, at most; a larger one is any value.
+/// The maximum number of operators in one term. A larger term stands for any value.
 const TERM: usize = 10;
 
 /// The maximum number of values that a fact excludes.
@@ -16,7 +16,7 @@ const EXCLUDED: usize = 64;
 pub enum Base {
     /// A variable of the program or of a file.
     Static(VariableId),
-    /// A variable of an activation, which is identified by its depth.
+    /// A variable of an activation. The depth of the activation identifies it.
     Local(usize, VariableId),
     /// A string literal.
     Text(StringId),
@@ -24,23 +24,23 @@ pub enum Base {
     Heap(FunctionId, usize),
 }
 
-/// The origin of an open value, which may be any value of its type.
+/// The origin of an undecided value, which may be any value of its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Input {
-    /// The result of a call, by its edge, in an activation.
+    /// The result of a call in an activation: the depth of the activation, the function, and the edge.
     Call(usize, FunctionId, usize),
-    /// The bits of an object that nothing has assigned.
+    /// Bits of an object that have not been assigned.
     Cell(Base, i64),
 }
 
-/// A calculation with open values.
+/// A calculation with undecided values.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Term {
-    /// An open value.
+    /// An undecided value.
     Input(Input, IntType),
     /// An operator with one operand.
     Unary(Unary, Val, IntType),
-    /// An operator with two operands, and their type.
+    /// An operator with two operands, and its type.
     Binary(Binary, Val, Val, IntType),
     /// A conversion that may change the value.
     Cast(Val, IntType),
@@ -75,9 +75,9 @@ pub enum Val {
 pub struct Range {
     /// The least.
     pub least: i128,
-    /// The greatest.
+    /// The greatest value.
     pub greatest: i128,
-    /// Values between them that it does not have.
+    /// Values between the least and the greatest one that the term does not have.
     pub excluded: BTreeSet<i128>,
 }
 
@@ -109,7 +109,7 @@ impl Range {
         self.excluded.retain(|value| (least..=greatest).contains(value));
     }
 
-    /// Returns true if there is no such value.
+    /// Returns true if the range has no values.
     pub fn is_empty(&self) -> bool {
         self.least > self.greatest
     }
@@ -118,14 +118,14 @@ impl Range {
         (self.least..=self.greatest).contains(&value) && !self.excluded.contains(&value)
     }
 
-    /// Returns all values if there are at most `most`.
+    /// Returns all values of the range, if there are at most `most`.
     pub fn values(&self, most: i128) -> Option<Vec<i128>> {
         let few = self.greatest.checked_sub(self.least)? < most;
         few.then(|| (self.least..=self.greatest).filter(|value| self.has(*value)).collect())
     }
 }
 
-/// The ranges that conditions leave to terms.
+/// The ranges to which conditions restrict terms.
 pub type Facts = BTreeMap<Rc<Term>, Range>;
 
 impl Term {
@@ -138,7 +138,7 @@ impl Term {
         }
     }
 
-    /// Returns the term with one open value replaced by another.
+    /// Returns the term with one undecided value replaced by another.
     pub fn renamed(self: &Rc<Self>, from: Input, to: Input) -> Rc<Self> {
         let of = |value: &Val| match value {
             Val::Term(term) => Val::Term(term.renamed(from, to)),
@@ -155,14 +155,14 @@ impl Term {
         }
     }
 
-    /// Returns true if an open value is inside.
+    /// Returns true if the term contains an undecided value.
     pub fn has(&self, input: Input) -> bool {
         let mut found = false;
         self.inputs(&mut |own| found |= own == input);
         found
     }
 
-    /// Calls a function for each open value inside.
+    /// Calls a function for each undecided value in the term.
     pub fn inputs(&self, visit: &mut impl FnMut(Input)) {
         let mut of = |value: &Val| {
             if let Val::Term(term) = value {
@@ -229,7 +229,8 @@ pub fn range(term: &Rc<Term>, facts: &Facts) -> Range {
     range
 }
 
-/// Returns the range of a sum, a difference or a product from those of its operands; `None` if it may exceed the type.
+/// Returns the range of a sum, a difference or a product from the ranges of its operands; `None` if it may exceed the
+/// type.
 fn arithmetic(
     operator: Binary,
     left: &Val,
@@ -258,7 +259,7 @@ fn arithmetic(
     (int.contains(least) && int.contains(greatest)).then(|| Range::between(least, greatest))
 }
 
-/// A value, which is a constant if facts leave only that.
+/// Returns a value; a constant if the facts leave only one value.
 pub fn settled(value: Val, facts: &Facts) -> Val {
     if let Val::Term(term) = &value {
         let range = range(term, facts);
@@ -283,7 +284,7 @@ pub fn convert(value: Val, int: IntType, facts: &Facts) -> Val {
             }
             Term::Cast(Val::Term(term), int).value()
         }
-        // A pointer in an integer is itself again as a pointer.
+        // A pointer that was converted to an integer is the same pointer when it is converted back.
         Val::Pointer(..) | Val::Within(..) | Val::Function(_) if int.bits() == 64 => value,
         Val::Pointer(..) | Val::Function(_) if int == IntType::BOOL => Val::Int(1),
         Val::Any => Val::Any,
@@ -458,7 +459,7 @@ fn narrow(term: &Rc<Term>, operator: Binary, c: i128, holds: bool, facts: &mut F
     }
     let single = (range.least == range.greatest).then_some(range.least);
     facts.insert(Rc::clone(term), range);
-    // The operand of a sum follows from it.
+    // The value of the operand follows from the value of the sum.
     match (&**term, single) {
         (Term::Binary(Binary::Add, Val::Term(own), Val::Int(k), int), Some(sum))
         | (Term::Binary(Binary::Add, Val::Int(k), Val::Term(own), int), Some(sum))
