@@ -61,11 +61,11 @@ pub const JPEG_QUANTIZATION_TABLES: &str = "JPEG quantization tables";
 pub const JPEG_HUFFMAN_TABLES: &str = "JPEG Huffman tables";
 /// The order of the tables of a JPEG stream.
 pub const JPEG_TABLE_ORDER: &str = "JPEG table order";
-/// Whether a marker segment has one table or several.
+/// The number of tables in a marker segment: one or several.
 pub const JPEG_TABLES_PER_MARKER: &str = "JPEG tables per marker";
-/// Whether quantization tables are before or after the frame header.
+/// The place of quantization tables: before or after the frame header.
 pub const JPEG_QUANTIZATION_PLACE: &str = "JPEG quantization place";
-/// Whether Huffman tables are before or after the frame header.
+/// The place of Huffman tables: before or after the frame header.
 pub const JPEG_HUFFMAN_PLACE: &str = "JPEG Huffman place";
 /// The numbers by which headers refer to tables.
 pub const JPEG_TABLE_NUMBERS: &str = "JPEG table numbers";
@@ -75,7 +75,7 @@ pub const JPEG_UNUSED_TABLES: &str = "JPEG unused tables";
 pub const JPEG_REDEFINED_TABLES: &str = "JPEG redefined tables";
 /// The process that a frame header declares, if two are possible.
 pub const JPEG_FRAME_HEADER: &str = "JPEG frame header";
-/// Whether the restart interval is before or after the frame header.
+/// The place of the restart interval: before or after the frame header.
 pub const JPEG_RESTART_PLACE: &str = "JPEG restart place";
 /// A restart interval of 0, which is the default.
 pub const JPEG_ZERO_RESTART: &str = "JPEG restart interval of 0";

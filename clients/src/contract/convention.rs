@@ -207,7 +207,9 @@ mod tests {
             let row = format!("| `{name}` | {reason} | {source} |");
             assert!(page.contains(&row), "{row}");
         }
-        let documented = page.lines().filter(|line| line.starts_with("| `")).count();
+        // The tables of other sections have other rows.
+        let section = page.split("\n## ").nth(1).unwrap();
+        let documented = section.lines().filter(|line| line.starts_with("| `")).count();
         assert_eq!(documented, all.len());
     }
 }

@@ -45,7 +45,7 @@
 //! - `viewer`: a GUI program, run on a virtual display and captured by screenshot (see
 //!   [`Viewer`]).
 //!
-//! What a client returns beyond a picture is in `[output.extra]` ([`ExtraRead`]):
+//! Reads that return more than a picture are in `[output.extra]` ([`ExtraRead`]):
 //!
 //! ```toml
 //! region = ["vips", "crop", "{in}", "{out}", "{x}", "{y}", "{w}", "{h}"]

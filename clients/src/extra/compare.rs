@@ -54,7 +54,7 @@ fn difference(
     })
 }
 
-/// What an extra read must give.
+/// The result that an extra read must give.
 enum Expected {
     Pictures(Vec<Picture>),
     Text(String),

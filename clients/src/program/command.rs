@@ -58,9 +58,9 @@ fn rank(name: &str, extension: &str) -> Option<u32> {
     }
 }
 
-/// What programs that succeeded left beside files.
+/// Results that programs left in addition to files, if they succeeded.
 struct Ran {
-    /// What the last one printed, if that is wanted.
+    /// The output of the last program, if it is wanted.
     printed: Option<File>,
     message: Option<String>,
 }

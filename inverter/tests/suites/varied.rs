@@ -30,7 +30,7 @@ pub fn add(suites: &mut Suites) {
     suites.files("varied", &specs("varied"), check);
 }
 
-/// How often a number had each value.
+/// The number of draws in which a number had each value.
 type Counts = BTreeMap<Vec<u8>, usize>;
 
 /// Adds the numbers of a draw that a demand is about.

@@ -1,5 +1,5 @@
-//! What causes say is true: of clients whose contract is known, which are compared with the truth, and of
-//! clients that refuse some files and fail on others.
+//! Causes state facts, both for clients with a known contract, which are compared with the truth, and for clients that
+//! refuse some files and fail on others.
 
 use std::io;
 

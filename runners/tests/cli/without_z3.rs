@@ -51,15 +51,19 @@ fn variants_of_every_format_that_ships_need_no_z3() {
     assert!(made >= 19, "{made}");
 }
 
-/// Four equations that have one solution together.
+/// Eight equations that have one solution together.
 const NO_CLOSED_FORM: &str = "
-    pub struct C { a: [u32; 4], n: u32 }
+    pub struct C { a: [u32; 8], n: u32 }
     pub struct V { n: u32 }
     pub fn normalize(x: &C, y: &mut V) {
-        assume(x.a[0] + x.a[1] + x.a[2] + x.a[3] == 1000036);
-        assume(x.a[0] + 2 * x.a[1] + 3 * x.a[2] + 4 * x.a[3] == 3000094);
-        assume(x.a[0] + 4 * x.a[1] + 9 * x.a[2] + 16 * x.a[3] == 10000278);
-        assume(x.a[0] + 8 * x.a[1] + 27 * x.a[2] + 64 * x.a[3] == 35400904);
+        assume(6 * x.a[0] + 7 * x.a[1] + 1 * x.a[2] + 9 * x.a[3] + 7 * x.a[4] + 6 * x.a[5] + 7 * x.a[6] + 10 * x.a[7] == 20911710);
+        assume(1 * x.a[0] + 8 * x.a[1] + 1 * x.a[2] + 3 * x.a[3] + 10 * x.a[4] + 4 * x.a[5] + 2 * x.a[6] + 4 * x.a[7] == 12961671);
+        assume(8 * x.a[0] + 6 * x.a[1] + 9 * x.a[2] + 6 * x.a[3] + 9 * x.a[4] + 5 * x.a[5] + 8 * x.a[6] + 2 * x.a[7] == 22928250);
+        assume(10 * x.a[0] + 6 * x.a[1] + 5 * x.a[2] + 1 * x.a[3] + 7 * x.a[4] + 2 * x.a[5] + 4 * x.a[6] + 6 * x.a[7] == 14912026);
+        assume(9 * x.a[0] + 10 * x.a[1] + 6 * x.a[2] + 3 * x.a[3] + 6 * x.a[4] + 5 * x.a[5] + 9 * x.a[6] + 2 * x.a[7] == 20851802);
+        assume(5 * x.a[0] + 6 * x.a[1] + 5 * x.a[2] + 3 * x.a[3] + 2 * x.a[4] + 3 * x.a[5] + 5 * x.a[6] + 8 * x.a[7] == 14474056);
+        assume(3 * x.a[0] + 1 * x.a[1] + 2 * x.a[2] + 10 * x.a[3] + 9 * x.a[4] + 7 * x.a[5] + 1 * x.a[6] + 4 * x.a[7] == 15610800);
+        assume(10 * x.a[0] + 6 * x.a[1] + 5 * x.a[2] + 8 * x.a[3] + 7 * x.a[4] + 3 * x.a[5] + 1 * x.a[6] + 1 * x.a[7] == 19218330);
         y.n = x.n;
     }";
 

@@ -62,7 +62,7 @@ fn the_line_counts_of_the_page_are_right() {
     let (begin, end) = (at("# ---- NATS"), at("# ---- The analysis"));
     assert!(end - begin <= 180);
     assert!(
-        PAGE.contains(&format!("{} lines of protocol and NATS", end - begin)),
+        PAGE.contains(&format!("{} lines for the protocol and NATS", end - begin)),
         "{}",
         end - begin
     );
