@@ -169,7 +169,10 @@ impl TryFrom<String> for Outcome {
 
     fn try_from(word: String) -> Result<Self, String> {
         let found = Outcome::ALL.into_iter().find(|outcome| outcome.word() == word);
-        found.ok_or_else(|| format!("{word:?} is no outcome"))
+        found.ok_or_else(|| {
+            let all = Outcome::ALL.map(Outcome::word).join(", ");
+            format!("`{word}` is not an outcome: these are {all}")
+        })
     }
 }
 

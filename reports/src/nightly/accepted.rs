@@ -451,7 +451,10 @@ mod tests {
             ("accepted = []", "missing version"),
             ("version = 1\n[[accepted]]\nclient = 'a'", "line 2: missing field"),
             ("version = 1\nx = 2", "line 2: unknown field `x`"),
-            (&TEXT.replace("wrong", "bad"), "line 4: unknown variant `bad`"),
+            (
+                &TEXT.replace("wrong", "bad"),
+                "line 4: `bad` is not an outcome: these are wrong, crash, ",
+            ),
             (&TEXT.replace("2026-12-31", "12:00:00"), "until of a: must be a day"),
             ("version = 1\n[[lost]]\nreason = 'x'", "lost: name a client or a seed"),
             ("version", "line 1"),

@@ -104,8 +104,14 @@ mod tests {
             ("ink", "code"),
             ("muted", "card"),
         ];
-        let tones =
-            campaign::oracle::Outcome::ALL.map(|o| (o.word().to_owned(), format!("{o}-bg")));
+        let tones = campaign::oracle::Outcome::ALL.map(|outcome| {
+            let rule = STYLE.lines().find(|line| {
+                line.starts_with('.') && line.split([' ', ',']).any(|w| w == format!(".{outcome}"))
+            });
+            let tone = rule.and_then(|rule| rule.split("--tone: var(--").nth(1)?.split(')').next());
+            let tone = tone.unwrap_or_else(|| panic!("no colors for {outcome}")).to_owned();
+            (tone.clone(), format!("{tone}-bg"))
+        });
         let pairs = plain.map(|(a, b)| (a.to_owned(), b.to_owned())).into_iter().chain(tones);
         let pairs: Vec<(String, String)> = pairs.collect();
         for block in [light, dark] {
